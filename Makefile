@@ -1,0 +1,60 @@
+# Everything a maintainer runs. Each target sets up what it needs in the checkout's own environment first.
+#
+#   make verify    hold the bundled implementation against the law, then check the sample session logs
+#   make test      run every test of these packages
+#   make lint      style, types and import rules
+#   make docs      build the site, warnings as errors
+#   make deep      the long profiles: everything above with larger budgets
+#   make bench     measure `check` on 10^4, 10^5 and 10^6 events
+#   make lock      compile requirements.lock anew (needs uv)
+#
+# Another interpreter: make test PYTHON=python3.13 VENV=.venv-3.13
+
+VENV ?= .venv
+PYTHON ?= $(shell tools/find-python)
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: verify test lint docs deep bench lock clean setup
+
+verify: $(READY)
+	$(BIN)/schedule-spec verify
+	$(BIN)/schedule-spec check tests/data/sessions
+
+test: $(READY)
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+docs: $(READY)
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	@echo "The site is in docs/_build/html/index.html"
+
+deep: $(READY)
+	$(BIN)/schedule-spec verify --profile deep
+	$(BIN)/schedule-spec verify --profile deep --sut law
+	$(BIN)/python -m pytest --hypothesis-profile=deep
+
+bench: $(READY)
+	$(BIN)/schedule-spec bench check
+
+lock:
+	uv pip compile pyproject.toml --group dev --group docs --universal --python-version 3.11 \
+	    --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements.lock
+
+setup: $(READY)
+
+$(READY): requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || { echo "make: no Python 3.11 or newer was found; name one with PYTHON=…" >&2; exit 2; }
+	@echo "Setting up $(VENV) with $(PYTHON) …"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+clean:
+	rm -rf .venv .venv-* build dist docs/_build .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,48 @@
+"""Hypothesis profiles for every test here, and nothing else.
+
+`dev` explores anew on each run and keeps a database; `ci` tries the same examples always; `ci-seeded`
+explores from the seed that is passed as `--hypothesis-seed` (the gate derives it from the commit), so that
+new ground is covered with each commit and a failure is replayed from the printed seed; `deep` is for long budgets.
+"""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+SLOW_BUT_SOUND = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
+settings.register_profile("dev", deadline=None, print_blob=True)
+settings.register_profile(
+    "ci", deadline=None, derandomize=True, database=None, print_blob=True, suppress_health_check=SLOW_BUT_SOUND
+)
+settings.register_profile(
+    "ci-seeded", deadline=None, database=None, print_blob=True, suppress_health_check=SLOW_BUT_SOUND
+)
+settings.register_profile(
+    "deep",
+    deadline=None,
+    database=None,
+    print_blob=True,
+    max_examples=5_000,
+    stateful_step_count=100,
+    suppress_health_check=SLOW_BUT_SOUND,
+)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--no-skips`: the gate counts a skipped test as a failure, never as a pass."""
+    parser.addoption("--no-skips", action="store_true", help="fail the run when any test was skipped")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Turn a passed run with skips into a failed one under `--no-skips`."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or not session.config.getoption("--no-skips"):
+        return
+    skipped = reporter.stats.get("skipped", [])
+    if skipped and exitstatus == pytest.ExitCode.OK:
+        reporter.write_line(f"\n{len(skipped)} skipped, and --no-skips was given", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
