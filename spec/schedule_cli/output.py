@@ -1,0 +1,65 @@
+"""What every command's output has in common: exit codes, colour, width and JSON.
+
+Nothing heavy is imported here, so that `--help` and `clauses` start at once.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from enum import IntEnum
+
+import click
+
+WIDEST = 100
+
+
+class ExitCode(IntEnum):
+    """How a command ends; of several inputs the highest of UNJUDGED, VIOLATION, SOUND counts."""
+
+    SOUND = 0
+    """Sound, or conformant: everything asked was judged and nothing was found."""
+
+    VIOLATION = 1
+    """A clause is violated."""
+
+    USAGE = 2
+    """The command line is wrong; nothing was judged."""
+
+    UNJUDGED = 3
+    """No judgement was possible: a broken adapter, an unreadable log, or a fault of this program."""
+
+    STALE = 4
+    """The ledger of known failures is out of date, and nothing else is wrong."""
+
+    INTERRUPTED = 130
+    """Ended from the keyboard (128 + SIGINT)."""
+
+    PIPE_CLOSED = 141
+    """The reader of the output went away (128 + SIGPIPE)."""
+
+
+def colour() -> bool | None:
+    """False where the environment wants none (`NO_COLOR`, a dumb terminal), else None: only on terminals."""
+    unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return False if unwanted else None
+
+
+def width() -> int:
+    """The columns to fill: the terminal's, at most 100; 100 where the output is no terminal."""
+    return min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST)
+
+
+def print_json(value: object) -> None:
+    """Print one JSON document, in ASCII so that every terminal, pipe and locale carries it whole."""
+    click.echo(json.dumps(value, indent=2))
+
+
+def near(name: str, names: Sequence[str]) -> str:
+    """Return ` Did you mean …?` with up to three names that contain this one or are like it, or nothing."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only an error needs it
+
+    wanted = name.lower()
+    containing = [candidate for candidate in names if len(wanted) > 1 and wanted in candidate]
+    found = containing[:3] or get_close_matches(wanted, names)
+    return f" Did you mean {' or '.join(found)}?" if found else ""

@@ -1,0 +1,175 @@
+"""The clauses of `at`: absolute input."""
+
+from typing import Final
+
+from schedule_spec.register.model import Area, Clause, Profile, Status, Subject
+from schedule_spec.register.sources import S1_ABSOLUTE, S1_RECORDS, S2_ABSOLUTE, S2_COMPOSITION, S2_LIMITS
+
+AREA: Final = Area(
+    name="at",
+    title="absolute input",
+    preamble="",
+    clauses=(
+        Clause(
+            id="at.offset-form",
+            sentence=(
+                "A string is exactly `YYYY-MM-DDTHH:mm:ss[.S|.SS|.SSS](Z|±HH:MM)`, ASCII digits, the whole "
+                "string, nothing around it; else `invalid_rule`."
+            ),
+            note="S2; code D",
+            sources=(S2_ABSOLUTE,),
+            decided="the code",
+            profiles=(Profile.V1,),
+            subject=Subject.PURE,
+            implied_by=(
+                "at.offset-range",
+                "at.offset-required",
+                "at.fraction",
+                "at.real-date",
+                "tool.error-sound",
+            ),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="at.offset-meaning",
+            sentence=(
+                "The instant is the written local reading minus the offset, to the minute: "
+                "`09:00:00+08:00` is 01:00:00Z, `20:30:00-05:30` is 02:00:00Z of the next day."
+            ),
+            note="S2, RFC 3339",
+            sources=(S2_ABSOLUTE,),
+            profiles=(Profile.V1,),
+            subject=Subject.PURE,
+            implied_by=("at.offset-form", "at.no-ambient", "at.future", "at.range"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="at.offset-range",
+            sentence="Offset hours 00–23, minutes 00–59; `-00:00` is `invalid_rule`, `+00:00` is accepted.",
+            note="S1 invalid offsets; bounds D, RFC 3339 §4.3 unknown offset",
+            sources=(S1_ABSOLUTE,),
+            decided="the bounds; the unknown offset as of RFC 3339 §4.3",
+            profiles=(Profile.V1,),
+            subject=Subject.PURE,
+            implied_by=("at.offset-form", "at.offset-meaning", "tool.error-sound"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="at.offset-required",
+            sentence="A string without `Z` or an offset is `invalid_rule`; no zone is ever assumed.",
+            note="S1; code D",
+            sources=(S1_ABSOLUTE,),
+            decided="the code",
+            profiles=(Profile.V1,),
+            subject=Subject.PURE,
+            implied_by=("at.offset-form", "at.no-ambient", "tool.error-sound"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="at.fraction",
+            sentence=(
+                "One to three fraction digits are right-padded to milliseconds: `.5` is 500 ms, `.05` is "
+                "50 ms."
+            ),
+            note="S2; padding D",
+            sources=(S2_ABSOLUTE,),
+            decided="the padding",
+            profiles=(Profile.V1,),
+            subject=Subject.PURE,
+            implied_by=("at.offset-form", "at.local-form"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="at.real-date",
+            sentence=(
+                "A calendar date that would need normalization (30 February) is `invalid_rule`; so are "
+                "hour 24, second 60 and year 0000."
+            ),
+            note="S2; the last three and code D",
+            sources=(S2_ABSOLUTE,),
+            decided="hour 24, second 60 and year 0000; the code",
+            profiles=(Profile.V1,),
+            subject=Subject.PURE,
+            implied_by=("instant.range", "at.offset-form", "at.local-form", "at.range", "tool.error-sound"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="at.local-form",
+            sentence=(
+                'The structured form is exactly `date: "YYYY-MM-DD"`, `time: "HH:mm:ss[.S|.SS|.SSS]"`, '
+                "`time_zone`, all strings; a missing or extra key, or a date or time of another type or "
+                "form, is `invalid_rule`; then a `time_zone` of another type is `invalid_time_zone`. A "
+                "value that is neither string nor object is `invalid_rule`."
+            ),
+            note="S2; codes D; see tool.ill-typed",
+            sources=(S2_ABSOLUTE,),
+            decided="the codes (see tool.ill-typed)",
+            profiles=(Profile.V1,),
+            subject=Subject.PURE,
+            implied_by=("at.fraction", "at.real-date", "zone.names", "tool.error-sound", "tool.ill-typed"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="at.no-ambient",
+            sentence=(
+                "The result depends on the input, the clock sample and the zone data alone: no path of "
+                "Schedule reads the process zone, a browser, a connection, model context or a zone from a "
+                "session header."
+            ),
+            note="S1, S2",
+            sources=(S1_ABSOLUTE, S2_COMPOSITION, S2_ABSOLUTE, S2_LIMITS),
+            profiles=(Profile.V1,),
+            subject=Subject.PURE,
+            implied_by=(
+                "at.offset-meaning",
+                "at.offset-required",
+                "zone.names",
+                "zone.release",
+                "local.unique",
+                "local.gap-rejected",
+                "local.overlap-first",
+            ),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="at.future",
+            sentence="A target not strictly after the clock sample is `not_future`.",
+            note="S1",
+            sources=(S1_ABSOLUTE,),
+            profiles=(Profile.V1,),
+            subject=Subject.PURE,
+            implied_by=("local.overlap-first", "tool.error-sound"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="at.range",
+            sentence=(
+                "A target outside instant.range, also when only the shift to UTC leaves it, or a clock "
+                "sample that is no safe integer, is `time_out_of_range`."
+            ),
+            note="S1; code D",
+            sources=(S1_RECORDS,),
+            decided="the code",
+            profiles=(Profile.V1,),
+            subject=Subject.PURE,
+            implied_by=(
+                "number.safe-integer",
+                "instant.range",
+                "at.real-date",
+                "at.future",
+                "tool.error-sound",
+            ),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="at.utc-only",
+            sentence="The record holds only the canonical UTC instant, so that replay needs no zone data.",
+            note="S1",
+            sources=(S1_RECORDS, S1_ABSOLUTE),
+            profiles=(Profile.V1,),
+            subject=Subject.PURE,
+            implied_by=("instant.canonical", "record.at", "tool.create-result"),
+            status=Status.AWAITED,
+        ),
+    ),
+)

@@ -1,0 +1,191 @@
+"""The clauses of `deliver`: one admitted delivery."""
+
+from typing import Final
+
+from schedule_spec.register.model import Area, Clause, Status, Subject
+from schedule_spec.register.sources import S1_DELIVERY, S1_REPLAY, S2_LIFECYCLE
+
+AREA: Final = Area(
+    name="deliver",
+    title="one admitted delivery",
+    preamble="",
+    clauses=(
+        Clause(
+            id="deliver.sequence",
+            sentence=(
+                "In order: barrier; claim the idle phase; fold again and sample one decision time; build "
+                "the framing; enqueue exactly one follow-up; append its dispatch(es); release the phase; "
+                "barrier. If the second decision finds nothing due, the phase is released with nothing "
+                "queued or appended; if it finds something else due, that is delivered."
+            ),
+            note="S1, S2",
+            sources=(S1_DELIVERY, S2_LIFECYCLE),
+            subject=Subject.LIVE,
+            implied_by=(
+                "barrier.before-read",
+                "barrier.fifo",
+                "due.one-shot-first",
+                "due.batch",
+                "due.one-decision-time",
+                "owner.never-early",
+                "owner.idle-only",
+                "deliver.parked",
+                "deliver.enqueue-before-dispatch",
+                "deliver.no-dispatch-on-failure",
+                "deliver.barrier-failure",
+                "deliver.at-least-once",
+                "deliver.no-loss",
+            ),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="deliver.parked",
+            sentence=(
+                "What the follow-up wakes is not processed before the phase is released, so no turn starts "
+                "between enqueue and dispatch."
+            ),
+            note="S2",
+            sources=(S2_LIFECYCLE,),
+            subject=Subject.LIVE,
+            implied_by=("owner.idle-only", "owner.no-steer", "deliver.sequence"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="deliver.enqueue-before-dispatch",
+            sentence="No dispatch is appended without its follow-up having been queued first.",
+            note="S1, S2",
+            sources=(S1_DELIVERY, S2_LIFECYCLE),
+            subject=Subject.LIVE,
+            implied_by=(
+                "deliver.sequence",
+                "deliver.no-dispatch-on-failure",
+                "deliver.meaning",
+                "deliver.at-least-once",
+                "deliver.no-loss",
+            ),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="deliver.no-dispatch-on-failure",
+            sentence="If framing or enqueue fails, nothing is appended and the reminder stays active.",
+            note="S1",
+            sources=(S1_DELIVERY,),
+            subject=Subject.LIVE,
+            implied_by=(
+                "owner.activity-retry",
+                "deliver.sequence",
+                "deliver.enqueue-before-dispatch",
+                "deliver.no-loss",
+            ),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="deliver.append-failure-faults",
+            sentence=(
+                "If an append fails after the enqueue the owner stops for good: the message may already be "
+                "queued, and it is not queued again by that owner. What a batch had appended before stays."
+            ),
+            note="S2; partial batch D",
+            sources=(S2_LIFECYCLE,),
+            decided="what holds of a batch appended in part",
+            subject=Subject.LIVE,
+            implied_by=(
+                "barrier.recovers",
+                "owner.activity-retry",
+                "deliver.sequence",
+                "deliver.at-least-once",
+            ),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="deliver.barrier-failure",
+            sentence=(
+                "A failed last barrier leaves the dispatch in the log: nothing is queued again, no retry "
+                "timer starts, a later preflight makes it durable."
+            ),
+            note="S2",
+            sources=(S2_LIFECYCLE,),
+            subject=Subject.LIVE,
+            implied_by=(
+                "barrier.recovers",
+                "owner.activity-retry",
+                "deliver.sequence",
+                "deliver.at-least-once",
+            ),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="deliver.meaning",
+            sentence=(
+                "Dispatch means queued: neither that the model succeeded nor that anyone read it. A later "
+                "failed turn takes nothing back."
+            ),
+            note="S1; last sentence D",
+            sources=(S1_REPLAY,),
+            decided="the last sentence",
+            subject=Subject.MEANING,
+            reason=(
+                "It says how a dispatch is to be understood; no behaviour of a model or a reader is within "
+                "an adapter's reach."
+            ),
+            implied_by=("deliver.enqueue-before-dispatch", "deliver.no-receipt", "deliver.at-least-once"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="deliver.no-receipt",
+            sentence=(
+                "Delivery leaves only the ordinary transcript and its dispatches; there is no receipt event."
+            ),
+            note="S1, S2",
+            sources=(S1_DELIVERY, S2_LIFECYCLE),
+            subject=Subject.LIVE,
+            implied_by=("change.strict", "fold.authority", "deliver.sequence"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="deliver.at-least-once",
+            sentence=(
+                "A due occurrence whose dispatch is not durable is delivered again after recovery, unless "
+                "a newer occurrence of the same every supersedes it; one whose dispatch is durable is not. "
+                "A duplicate needs a crash or a failed append between enqueue and durable dispatch."
+            ),
+            note="S1",
+            sources=(S1_DELIVERY,),
+            subject=Subject.LIVE,
+            implied_by=(
+                "fold.dispatch-one-shot",
+                "fold.dispatch-every",
+                "owner.session-local",
+                "deliver.sequence",
+                "deliver.append-failure-faults",
+                "deliver.barrier-failure",
+                "deliver.no-loss",
+            ),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="deliver.no-loss",
+            sentence=(
+                "No crash loses a durable record; and once faults are over, with an owner that has not "
+                "stopped, enough idle periods and triggers, every due record is dispatched."
+            ),
+            note="S1 best-effort at least once; form D",
+            sources=(S1_DELIVERY,),
+            decided="its form",
+            subject=Subject.LIVE,
+            implied_by=(
+                "barrier.recovers",
+                "due.wait",
+                "owner.session-local",
+                "owner.recompute",
+                "owner.bounded-wait",
+                "owner.recheck",
+                "owner.idle-only",
+                "owner.activity-retry",
+                "deliver.sequence",
+                "deliver.at-least-once",
+            ),
+            status=Status.AWAITED,
+        ),
+    ),
+)

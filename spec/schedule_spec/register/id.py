@@ -1,0 +1,61 @@
+"""The clauses of `id`: identities."""
+
+from typing import Final
+
+from schedule_spec.register.model import Area, Clause, Subject
+from schedule_spec.register.sources import S1_RECORDS, S1_REPLAY, S2_TOOLS
+
+AREA: Final = Area(
+    name="id",
+    title="identities",
+    preamble="",
+    clauses=(
+        Clause(
+            id="id.shape",
+            sentence="An id is a non-empty trimmed string, opaque otherwise.",
+            note="S2 for delete; in the log D",
+            sources=(S2_TOOLS,),
+            decided="that it holds in the log too",
+            subject=Subject.PURE,
+            implied_by=(
+                "text.trim",
+                "change.create",
+                "change.delete",
+                "change.dispatch-one-shot",
+                "change.dispatch-every",
+                "change.strict",
+                "change.lossless",
+                "tool.shape-first",
+            ),
+        ),
+        Clause(
+            id="id.never-reused",
+            sentence=(
+                "Within a session's own part of the log an id is created at most once, whether or not its "
+                "record is still active."
+            ),
+            note="S1",
+            sources=(S1_RECORDS,),
+            subject=Subject.LOG,
+            implied_by=("id.fresh", "fold.no-id-reuse", "fold.candidate"),
+        ),
+        Clause(
+            id="id.fresh",
+            sentence=(
+                "Creation allocates an id that was never created before in that part. Its spelling is free."
+            ),
+            note="S2",
+            sources=(S2_TOOLS,),
+            subject=Subject.LIVE,
+            implied_by=("id.never-reused", "fold.no-id-reuse", "tool.create-result", "barrier.fifo"),
+        ),
+        Clause(
+            id="id.session-local",
+            sentence="An id means nothing outside its session: a fork may create an id its parent used.",
+            note="S1",
+            sources=(S1_RECORDS, S1_REPLAY),
+            subject=Subject.LOG,
+            implied_by=("fold.no-id-reuse", "fork.suffix", "fork.prefix-unread", "fork.no-adoption"),
+        ),
+    ),
+)

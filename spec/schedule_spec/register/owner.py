@@ -1,0 +1,192 @@
+"""The clauses of `owner`: live timing."""
+
+from typing import Final
+
+from schedule_spec.register.model import Area, Clause, Status, Subject
+from schedule_spec.register.sources import (
+    S1_DELIVERY,
+    S1_OVERVIEW,
+    S1_VIEWS,
+    S2_COMPOSITION,
+    S2_LIFECYCLE,
+    S2_LIMITS,
+    S2_OVERVIEW,
+    S2_TOOLS,
+)
+
+AREA: Final = Area(
+    name="owner",
+    title="live timing",
+    preamble="",
+    clauses=(
+        Clause(
+            id="owner.session-local",
+            sentence=(
+                "Only a live session works: a cold one does nothing and notifies nobody; reopened, it "
+                "rebuilds its timers from the fold and past targets are overdue."
+            ),
+            note="S1",
+            sources=(S1_OVERVIEW, S1_VIEWS, S1_DELIVERY),
+            subject=Subject.LIVE,
+            implied_by=("due.wait", "owner.dispose", "deliver.at-least-once", "deliver.no-loss"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="owner.roots-only",
+            sentence=(
+                "Only root agents created after the feature is loaded get the three tools and an owner; "
+                "existing agents and children do not."
+            ),
+            note="S2",
+            sources=(S2_OVERVIEW, S2_COMPOSITION, S2_LIMITS),
+            subject=Subject.LIVE,
+            implied_by=("tool.internal-error",),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="owner.requires-persistence",
+            sentence=(
+                "Composed without a persistence service the feature fails to load; it never runs without "
+                "durability in silence."
+            ),
+            note="S2",
+            sources=(S2_COMPOSITION,),
+            subject=Subject.LIVE,
+            implied_by=("barrier.before-read", "barrier.uncertain"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="owner.recompute",
+            sentence=(
+                "After every successful tool preflight, and again after a confirmed create or delete, the "
+                "owner derives its next wake anew."
+            ),
+            note="S2; the second D",
+            sources=(S2_TOOLS,),
+            decided="the second: after a confirmed create or delete",
+            subject=Subject.LIVE,
+            implied_by=(
+                "barrier.recovers",
+                "due.wait",
+                "owner.recheck",
+                "owner.activity-retry",
+                "deliver.no-loss",
+            ),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="owner.bounded-wait",
+            sentence=(
+                "Waits longer than the host's timers can hold are split; such a reminder never fires at "
+                "once or early."
+            ),
+            note="S2",
+            sources=(S2_LIFECYCLE,),
+            subject=Subject.LIVE,
+            implied_by=("due.wait", "owner.recheck", "owner.never-early", "deliver.no-loss"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="owner.recheck",
+            sentence=(
+                "Every wake reads the wall clock anew: after a clock set back nothing fires early; after a "
+                "clock set forward what has become due is taken up at the next wake, which the jump itself "
+                "need not cause."
+            ),
+            note="S1, S2",
+            sources=(S1_DELIVERY, S2_LIFECYCLE),
+            subject=Subject.LIVE,
+            implied_by=("due.wait", "owner.bounded-wait", "owner.never-early", "deliver.no-loss"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="owner.never-early",
+            sentence="No reminder is queued before its target by the clock sample that decided it.",
+            note="S1, S2",
+            sources=(S1_DELIVERY, S2_LIFECYCLE),
+            subject=Subject.LIVE,
+            implied_by=(
+                "rate.not-early",
+                "due.one-shot-first",
+                "due.batch",
+                "due.wait",
+                "owner.bounded-wait",
+                "owner.recheck",
+                "deliver.sequence",
+            ),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="owner.idle-only",
+            sentence=(
+                "Due work waits until the agent is fully idle; a refused claim leaves the records active "
+                "and waits once for idle."
+            ),
+            note="S2",
+            sources=(S2_LIFECYCLE,),
+            subject=Subject.LIVE,
+            implied_by=(
+                "owner.no-steer",
+                "owner.activity-retry",
+                "deliver.sequence",
+                "deliver.parked",
+                "deliver.no-loss",
+            ),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="owner.no-steer",
+            sentence=(
+                "Delivery never interrupts or steers the current turn: it opens one ordinary later turn."
+            ),
+            note="S1",
+            sources=(S1_DELIVERY,),
+            subject=Subject.LIVE,
+            implied_by=("owner.idle-only", "deliver.sequence", "deliver.parked", "frame.message"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="owner.activity-retry",
+            sentence=(
+                "After a failed preflight, framing or enqueue the records stay active and no private retry "
+                "timer starts, for future targets either; a return to idle or a successful tool preflight "
+                "tries again."
+            ),
+            note="S2; future targets D",
+            sources=(S2_LIMITS,),
+            decided="that it holds for future targets too",
+            subject=Subject.LIVE,
+            implied_by=(
+                "barrier.recovers",
+                "due.wait",
+                "owner.recompute",
+                "deliver.no-dispatch-on-failure",
+                "deliver.barrier-failure",
+                "deliver.no-loss",
+            ),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="owner.corrupt",
+            sentence="On a log that does not fold the owner queues and appends nothing.",
+            note="D",
+            sources=(),
+            decided="the whole clause",
+            subject=Subject.LIVE,
+            implied_by=("fold.all-or-nothing", "tool.corrupt", "deliver.sequence"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="owner.dispose",
+            sentence=(
+                "Disposal cancels timers and idle waits, starts nothing new, waits for what is in flight, "
+                "and deletes no durable record."
+            ),
+            note="S2",
+            sources=(S2_LIFECYCLE,),
+            subject=Subject.LIVE,
+            implied_by=("owner.session-local", "deliver.no-loss"),
+            status=Status.AWAITED,
+        ),
+    ),
+)

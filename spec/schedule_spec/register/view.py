@@ -1,0 +1,32 @@
+"""The clauses of `view`: what tools show."""
+
+from typing import Final
+
+from schedule_spec.register.model import Area, Clause, Status, Subject
+from schedule_spec.register.sources import S1_VIEWS
+
+AREA: Final = Area(
+    name="view",
+    title="what tools show",
+    preamble="",
+    clauses=(
+        Clause(
+            id="view.fields",
+            sentence='A view is the record plus `state` and `deliveryMode: "session-local"`, nothing else.',
+            note="S1",
+            sources=(S1_VIEWS,),
+            subject=Subject.PURE,
+            implied_by=("tool.case", "tool.create-result", "tool.list"),
+            status=Status.AWAITED,
+        ),
+        Clause(
+            id="view.state",
+            sentence="`overdue` when the clock sample is at or past the target, else `scheduled`.",
+            note="S1",
+            sources=(S1_VIEWS,),
+            subject=Subject.PURE,
+            implied_by=("tool.create-result", "tool.list"),
+            status=Status.AWAITED,
+        ),
+    ),
+)
