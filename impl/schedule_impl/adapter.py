@@ -1,0 +1,198 @@
+"""The implementation as the conformance suite's protocol addresses it: one request object in, one reply out.
+
+Nothing escapes as an exception: a refusal by the clauses is `rejected`, a request that the protocol doesn't
+know `unsupported` or `error`.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import Struct
+
+from schedule_impl.changes import Change, Create, Every, check_change
+from schedule_impl.codec import CHANGES, RECORDS, Codec, to_json
+from schedule_impl.creation import create, create_text
+from schedule_impl.due import Agenda, BatchDue, OneShotDue, Reminder, Wait
+from schedule_impl.errors import ScheduleError, corrupt
+from schedule_impl.fold import fold
+from schedule_impl.framing import batch, one_shot
+from schedule_impl.instants import MAXIMUM, MINIMUM, to_ms, to_text
+from schedule_impl.numbers import safe_integer
+from schedule_impl.rate import latest_due, next_target
+from schedule_impl.simulation.commands import WORLD_COMMANDS, begin
+from schedule_impl.views import view
+from schedule_impl.zones import RELEASE
+
+PROTOCOL: Final = 1
+"""The number of the adapter protocol."""
+VERSION: Final = "0.1.0"
+"""The version of this implementation."""
+
+Request = dict[str, Any]
+
+
+class _DecodeRequest(Struct):
+    change: Change
+
+
+_DECODE_REQUESTS: Final[Codec[_DecodeRequest]] = Codec(
+    _DecodeRequest, lambda request: check_change(request.change)
+)
+
+
+class _ProtocolError(Exception):
+    """The request is none of this protocol."""
+
+
+def handle(request: object) -> dict[str, Any]:
+    """Answer one request."""
+    if not isinstance(request, dict) or "seq" not in request:
+        return {"seq": None, "error": {"message": "a request is an object with seq"}}
+    return {"seq": request["seq"], **_answer(request)}
+
+
+def _answer(request: Request) -> dict[str, Any]:
+    command = request.get("cmd")
+    if not isinstance(command, str):
+        return {"error": {"message": "a request names its command in cmd"}}
+    if command not in _COMMANDS:
+        return {"unsupported": {"feature": command}}
+    try:
+        return {"result": _COMMANDS[command](request)}
+    except ScheduleError as refusal:
+        return {"rejected": {"code": refusal.code, "message": refusal.message}}
+    except _ProtocolError as problem:
+        return {"error": {"message": str(problem)}}
+    except Exception as problem:
+        return {"error": {"message": f"{type(problem).__name__}: {problem}"}}
+
+
+def _hello(request: Request) -> dict[str, Any]:
+    if safe_integer(request.get("protocol")) != PROTOCOL:
+        raise _ProtocolError(f"this adapter speaks protocol {PROTOCOL} alone")
+    begin()
+    return {
+        "protocol": PROTOCOL,
+        "implementation": {"name": "schedule_impl", "version": VERSION, "language": "python"},
+        "profile": "v1",
+        "features": [
+            "decode",
+            "fold",
+            "create",
+            "rate",
+            "view",
+            "due",
+            "frame",
+            "tools",
+            "delivery",
+            "candidate",
+            "surrogates",
+        ],
+        "observes": ["followup", "append", "answer", "barrier", "claim", "release"],
+        "tzdata": RELEASE,
+    }
+
+
+def _decode(request: Request) -> dict[str, Any]:
+    if "json" not in request:
+        return {"change": to_json(CHANGES.convert(request.get("change")))}
+    text = request["json"]
+    if not isinstance(text, str):
+        raise corrupt("json is no text")
+    return {"change": to_json(_DECODE_REQUESTS.read(text).change)}
+
+
+def _fold(request: Request) -> dict[str, Any]:
+    events = request.get("events")
+    if not isinstance(events, list):
+        raise corrupt("events is no array")
+    state = fold(events, request.get("seedLength", 0))
+    return {"active": [to_json(record) for record in state.active()], "seen": state.seen()}
+
+
+def _create(request: Request) -> dict[str, Any]:
+    if "json" not in request:
+        return {"record": to_json(create(request))}
+    text = request["json"]
+    if not isinstance(text, str):
+        raise ScheduleError("invalid_rule", "json is no text")
+    return {"record": to_json(create_text(text))}
+
+
+def _view(request: Request) -> dict[str, Any]:
+    return {"view": view(RECORDS.convert(request.get("record")), request.get("now"))}
+
+
+def _advance(request: Request) -> dict[str, Any]:
+    record = RECORDS.convert(request.get("record"))
+    if not isinstance(record, Every):
+        raise corrupt("only an every record advances")
+    accepted = safe_integer(request.get("acceptedAt"))
+    if accepted is None or not MINIMUM <= accepted <= MAXIMUM:
+        raise corrupt("acceptedAt is no integer of ms within the range of instants")
+    target, interval = to_ms(record.scheduledAt), record.everySeconds * 1000
+    result = {"occurrenceAt": to_text(latest_due(target, interval, accepted))}
+    following = next_target(target, interval, accepted)
+    if following is not None:
+        result["nextScheduledAt"] = to_text(following)
+    return result
+
+
+def _due(request: Request) -> dict[str, Any]:
+    records, now = request.get("records"), safe_integer(request.get("now"))
+    if not isinstance(records, list):
+        raise corrupt("records is no array")
+    if now is None:
+        raise ScheduleError("time_out_of_range", "now is no safe integer of milliseconds")
+    agenda = Agenda()
+    for record in records:
+        agenda.apply(Create(1, RECORDS.convert(record)))
+    match agenda.decide(now):
+        case OneShotDue(reminder):
+            return {"kind": "one-shot", "id": reminder.id}
+        case BatchDue(accepted, reminders):
+            listed = [{"id": item.id, "occurrenceAt": to_text(item.occurrence)} for item in reminders]
+            return {"kind": "batch", "acceptedAt": to_text(accepted), "reminders": listed}
+        case Wait(until):
+            return {"kind": "wait"} if until is None else {"kind": "wait", "until": to_text(until)}
+
+
+def _frame(request: Request) -> dict[str, Any]:
+    record = RECORDS.convert(request.get("record"))
+    if isinstance(record, Every):
+        raise corrupt("an every record is framed in a batch")
+    return {"text": one_shot(Reminder(record.id, record.prompt, to_ms(record.scheduledAt)))}
+
+
+def _frame_batch(request: Request) -> dict[str, Any]:
+    reminders = request.get("reminders")
+    if not isinstance(reminders, list) or not reminders:
+        raise corrupt("reminders is no array, or empty")
+    return {"text": batch([_reminder(item) for item in reminders])}
+
+
+def _reminder(item: object) -> Reminder:
+    if not isinstance(item, dict):
+        raise corrupt("a reminder is no object")
+    record, text = RECORDS.convert(item.get("record")), item.get("occurrenceAt")
+    if not isinstance(record, Every):
+        raise corrupt("only every records make up a batch")
+    try:
+        occurrence = to_ms(text if isinstance(text, str) else "")
+    except ValueError:
+        raise corrupt("occurrenceAt is no canonical instant") from None
+    return Reminder(record.id, record.prompt, occurrence)
+
+
+_COMMANDS: Final[dict[str, Callable[[Request], dict[str, Any]]]] = {
+    "hello": _hello,
+    "decode": _decode,
+    "fold": _fold,
+    "create": _create,
+    "advance": _advance,
+    "view": _view,
+    "due": _due,
+    "frame": _frame,
+    "frame_batch": _frame_batch,
+    **WORLD_COMMANDS,
+}

@@ -1,0 +1,85 @@
+"""Changes from JSON and back, strictly (change.*).
+
+Text goes through the fast decoder first. It admits nothing that the clauses refuse, but refuses some that
+they admit (`300.0`, unpaired surrogates, a duplicate key whose earlier value is ill-typed); so what it
+refuses is read once more by `ecma_json`, and that reading decides.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+
+from schedule_impl.changes import Change, Record, check_change, target_of
+from schedule_impl.ecma_json import Json, NotJsonError, parse
+from schedule_impl.errors import corrupt
+from schedule_impl.numbers import whole
+
+REFUSALS: Final = (msgspec.MsgspecError, UnicodeError, RecursionError)
+"""What the fast decoder raises for a text that it cannot take."""
+
+_RECORD_LEVEL: Final = 2
+
+T = TypeVar("T")
+
+
+class Codec(Generic[T]):
+    """One type's way from JSON: from text or from a value. Both ways refuse with `corrupt_schedule_log`."""
+
+    __slots__ = ("_check", "_decode", "_type")
+
+    def __init__(self, kind: Any, check: Callable[[T], object]) -> None:
+        self._type = kind
+        self._check = check
+        self._decode: Callable[[str], T] = msgspec.json.Decoder(kind).decode
+
+    def read(self, text: str) -> T:
+        """The value of a JSON text."""
+        try:
+            value = self._decode(text)
+        except REFUSALS:
+            value = self._build(read_json(text))
+        self._check(value)
+        return value
+
+    def convert(self, value: object) -> T:
+        """The value that a JSON value is, whatever the spelling of its numbers was."""
+        built = self._build(_with_integers(value, _RECORD_LEVEL))
+        self._check(built)
+        return built
+
+    def _build(self, value: object) -> T:
+        try:
+            built: T = msgspec.convert(value, self._type)
+        except msgspec.MsgspecError as problem:
+            raise corrupt(str(problem)) from None
+        except UnicodeError:
+            raise corrupt("a member's name, an operation or a kind holds an unpaired surrogate") from None
+        return built
+
+
+CHANGES: Final[Codec[Change]] = Codec(Change, check_change)
+RECORDS: Final[Codec[Record]] = Codec(Record, target_of)
+
+
+def to_json(value: Change | Record) -> dict[str, Any]:
+    """The JSON object of a change or record: equal to the one it was decoded from (change.lossless)."""
+    built: dict[str, Any] = msgspec.to_builtins(value)
+    return built
+
+
+def read_json(text: str) -> Json:
+    """The value of a JSON text; `corrupt_schedule_log` for text that is none (change.json)."""
+    try:
+        return parse(text)
+    except NotJsonError as problem:
+        raise corrupt(str(problem)) from None
+
+
+def _with_integers(value: object, levels: int) -> object:
+    """The value with the doubles of its outermost levels as integers; whatever lies deeper is ill-typed."""
+    if isinstance(value, float):
+        return whole(value)
+    if isinstance(value, dict) and levels:
+        return {key: _with_integers(member, levels - 1) for key, member in value.items()}
+    return value

@@ -1,0 +1,23 @@
+"""What "trimmed" means: the white space of ECMAScript, which is not Python's.
+
+`str.strip()` would take U+001C–U+001F and U+0085 too, and leave U+FEFF.
+Clauses: text.trim, text.prompt, id.shape.
+"""
+
+from typing import Final
+
+WHITE_SPACE: Final = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+"""The 25 code points that `String.prototype.trim` strips."""
+
+
+def trim(text: str) -> str:
+    """The text without leading and trailing white space (text.trim)."""
+    return text.strip(WHITE_SPACE)
+
+
+def is_label(text: str) -> bool:
+    """Whether the text may be an id or a prompt: not empty, and trimmed (id.shape, text.prompt)."""
+    return text.strip(WHITE_SPACE) == text != ""

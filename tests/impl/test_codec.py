@@ -1,0 +1,209 @@
+"""The two ways to read JSON agree, and the slower one reads it as ECMAScript does."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.impl.logs import create, delete, dispatch
+
+from schedule_impl.changes import Change, Create, Every
+from schedule_impl.codec import CHANGES, REFUSALS, read_json, to_json
+from schedule_impl.ecma_json import NotJsonError, parse
+from schedule_impl.errors import ScheduleError
+
+FAST = msgspec.json.Decoder[Change](Change)
+
+NAMES = st.sampled_from(["a", "b", "", " a", "\ufeff", "é", "\U0001f600", "__proto__", "\ud800"])
+LABELS = st.sampled_from(["a", "b c", "\u0085", "\U0001f600", "__proto__", "\ud800", "\x00"])
+INSTANTS = st.sampled_from(
+    ["2030-01-01T00:00:00.000Z", "2030-02-30T00:00:00.000Z", "9999-12-31T23:59:59.999Z", ""]
+)
+ODD: st.SearchStrategy[Any] = st.sampled_from(
+    [None, True, 0, 1, 1.0, 1.5, 300, 299, 2**53, 10**400, -1, "1", [], {}, {"id": "x"}]
+)
+RECORDS = st.fixed_dictionaries(
+    {"id": NAMES | ODD, "kind": st.sampled_from(["after", "at", "every", "AT", 1]), "prompt": NAMES | ODD},
+    optional={"afterSeconds": ODD, "everySeconds": ODD, "scheduledAt": INSTANTS | ODD, "extra": ODD},
+)
+HOSTILE = st.fixed_dictionaries(
+    {},
+    optional={
+        "version": ODD,
+        "operation": st.sampled_from(["create", "delete", "dispatch", "x", None]),
+        "id": NAMES | ODD,
+        "acceptedAt": INSTANTS | ODD,
+        "schedule": RECORDS | ODD,
+    },
+)
+SOUND = st.one_of(
+    st.builds(create, NAMES, st.sampled_from(["after", "at", "every"]), prompt=NAMES, scheduledAt=INSTANTS),
+    st.builds(delete, NAMES),
+    st.builds(dispatch, NAMES, st.none() | INSTANTS),
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
+)
+
+
+def doubled(members: list[tuple[str, Any]]) -> str:
+    """An object's text in which keys may stand more than once."""
+    return "{" + ",".join(f"{json.dumps(key)}:{json.dumps(value)}" for key, value in members) + "}"
+
+
+def outcome(text: str) -> object:
+    try:
+        return to_json(CHANGES.read(text))
+    except ScheduleError as refusal:
+        return refusal.code
+
+
+def slow_outcome(text: str) -> object:
+    try:
+        return to_json(CHANGES.convert(read_json(text)))
+    except ScheduleError as refusal:
+        return refusal.code
+
+
+@given(SOUND | HOSTILE, st.booleans())
+def test_both_readings_of_a_text_agree(value: Any, escaped: bool) -> None:
+    text = json.dumps(value, ensure_ascii=escaped)
+    assert outcome(text) == slow_outcome(text)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["version", "operation", "id"]),
+            st.sampled_from([1, True, "a", "delete", "dispatch"]),
+        ),
+        max_size=8,
+    )
+)
+def test_of_duplicate_keys_the_last_counts_in_both_readings(members: list[tuple[str, Any]]) -> None:
+    assert (
+        outcome(doubled(members)) == slow_outcome(doubled(members)) == slow_outcome(json.dumps(dict(members)))
+    )
+
+
+@given(
+    st.one_of(
+        st.builds(create, LABELS, st.sampled_from(["after", "at", "every"]), prompt=LABELS),
+        st.builds(delete, LABELS),
+        st.builds(dispatch, LABELS, st.none() | st.just("9999-12-31T23:59:59.999Z")),
+    )
+)
+def test_what_is_accepted_comes_back_unchanged(value: Any) -> None:
+    assert outcome(json.dumps(value)) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"version":1.0,"operation":"delete","id":"a"}',
+        '{"version":1e0,"operation":"delete","id":"\\ud800"}',
+        '{"version":true,"version":1,"operation":"delete","id":7,"id":"a"}',
+        '{"operation":"create","version":10E-1,"operation":"delete","id":"a"}',
+    ],
+)
+def test_the_slower_decoder_decides_what_the_fast_one_refuses(text: str) -> None:
+    with pytest.raises(REFUSALS):
+        FAST.decode(text)
+    assert isinstance(outcome(text), dict)
+
+
+@pytest.mark.parametrize("spelling", ["300", "300.0", "3e2", "30000E-2", "300.00000000000000000001"])
+def test_one_number_has_many_spellings(spelling: str) -> None:
+    text = json.dumps(create("a", "every")).replace("300", spelling)
+    change = CHANGES.read(text)
+    assert isinstance(change, Create)
+    assert isinstance(change.schedule, Every)
+    assert change.schedule.everySeconds == 300
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    ["9007199254741", "1e400", "299.99999999999997", "0300", "+300", "300.", "NaN", "9" * 5000, "true"],
+)
+def test_what_is_no_sound_interval_is_refused(spelling: str) -> None:
+    assert outcome(json.dumps(create("a", "every")).replace("300", spelling)) == "corrupt_schedule_log"
+
+
+@given(JSON)
+def test_json_is_read_as_the_standard_library_reads_it(value: Any) -> None:
+    text = json.dumps(value, indent=1)
+    assert parse(text) == json.loads(text, parse_int=float)
+
+
+@given(st.text(alphabet='{}[]:,"\\/ntru0123456789.eE+-\u00e9\ud800\x01 \n', max_size=12))
+def test_what_is_json_is_the_same_as_for_the_standard_library(text: str) -> None:
+    def refuse(constant: str) -> None:
+        raise ValueError(constant)
+
+    try:
+        wanted = json.loads(text, parse_int=float, parse_constant=refuse)
+    except ValueError:
+        with pytest.raises(NotJsonError):
+            parse(text)
+        return
+    assert parse(text) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["", " ", "{", "[1,]", '{"a":1,}', '{"a"}', "{a:1}", "[1 2]", "NaN", "Infinity", "'a'", '"\t"'],
+        *[
+            '"\\x41"',
+            '"\\u12"',
+            "\ufeff1",
+            "\u00a01",
+            "1\u2028",
+            "\u0661",
+            "-",
+            "1.e5",
+            ".5",
+            "nul",
+            "1 1",
+            '"a',
+            "]",
+        ],
+    ],
+)
+def test_text_that_is_no_json_is_refused(text: str) -> None:
+    with pytest.raises(NotJsonError):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('"\\ud83d\\ude00"', "\U0001f600"),
+        ('"\\ud83d"', "\ud83d"),
+        ('"\\ude00\\ud83d"', "\ude00\ud83d"),
+        ('"\\ud83dx\\ude00"', "\ud83dx\ude00"),
+        ('"\\u2028\\/\\b"', "\u2028/\b"),
+        ('{"__proto__":1,"__proto__":2}', {"__proto__": 2}),
+        ("-0", 0),
+        ("9007199254740993", 9007199254740992.0),
+    ],
+)
+def test_json_is_read_as_ecmascript_reads_it(text: str, value: object) -> None:
+    assert parse(text) == value
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
+def test_nesting_costs_no_stack(opening: str, closing: str) -> None:
+    depth = 100_000
+    deep = f"{opening * depth}1{closing * depth}"
+    value = parse(deep)
+    for _ in range(depth):
+        value = value[0] if isinstance(value, list) else value["a"]  # type: ignore[index]
+    assert value == 1
+    assert outcome(f'{{"version":1,"operation":"delete","id":{deep}}}') == "corrupt_schedule_log"
+    with pytest.raises(NotJsonError):
+        parse(opening * depth)

@@ -1,0 +1,238 @@
+"""What stops the scan of a log, where, and what it knows by then."""
+
+import io
+import json
+
+import pytest
+from tests.impl.logs import HEADER, change_line, create, delete, dispatch, frame, line, log, scanned, stop_of
+
+from schedule_impl.ecma_json import parse
+from schedule_impl.events import MAX_ODD_LINE
+from schedule_impl.scan import scan
+
+HEAD = line(HEADER)
+
+
+def chat(seq: int, **members: object) -> bytes:
+    return line({"type": "assistant/chunk", "seq": seq, "time": 0, **members})
+
+
+def test_a_sound_log_is_counted_and_its_active_records_told() -> None:
+    found = scanned(
+        HEAD
+        + chat(0)
+        + change_line(1, create("a"))
+        + change_line(2, create("b"))
+        + change_line(3, delete("a"))
+    )
+    assert (found.events, found.changes, found.stop, found.torn) == (4, 3, None, None)
+    assert found.active == [create("b")["schedule"]]
+    assert found.header == HEADER
+
+
+def test_a_stop_hands_over_the_line_the_position_the_state_and_the_raw_event() -> None:
+    refused = change_line(3, create("a"))
+    found = scanned(
+        HEAD + chat(0) + change_line(1, create("a")) + change_line(2, delete("a")) + refused + chat(4)
+    )
+    stop = found.stop
+    assert stop is not None
+    assert (stop.kind, stop.line, stop.seq, stop.code) == ("event", 5, 3, "corrupt_schedule_log")
+    assert stop.state == {"active": [], "seen": ["a"]}
+    assert stop.raw == refused[:-1]
+    assert (found.events, found.changes) == (3, 2)
+
+
+@pytest.mark.parametrize("compress", [False, True])
+@pytest.mark.parametrize("before", [0, 1, 1000])
+def test_the_stop_is_the_same_however_far_into_the_log_it_stands(before: int, compress: bool) -> None:
+    changes = [change for k in range(before) for change in (create(f"{k}"), dispatch(f"{k}"))]
+    data = log(*changes, delete("never"), create("late"))
+    assert stop_of(frame(data) if compress else data) == ("event", 2 * before + 2, 2 * before)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        b"\n",
+        b" \n",
+        b"[]\n",
+        b"7\n",
+        b"null\n",
+        b'{"type":"x","seq":1}}\n',
+        b'{"type":"x","seq":1}{"type":"x","seq":2}\n',
+        b'{"type":"x",\n',
+        b'{"type":"x","seq":1,}\n',
+        b'{"type":"x","seq":1,"data":NaN}\n',
+        b'{"type":"x","seq":1,"data":"\x01"}\n',
+        b'{"type":"x","seq":1,"data":"\xff"}\n',
+        b'{"type":"x","seq":1,"data":"\xed\xa0\x80"}\n',
+        b'\xef\xbb\xbf{"type":"x","seq":1}\n',
+        b'{"type":"schedule/change","seq":1,"data":null}\n',
+        b'{"type":"schedule/change","seq":1}\n',
+        b'{"seq":1,"type":"x","type":"schedule\\/change"}\n',
+        b'{"seq":1,"data":{"version":1,"operation":"delete","id":"x"},"type":"\\u0073chedule/change"}\n',
+        b'{"type":"schedule/change","seq":1,"data":{"version":1,"operation":"delete","id":"first","id":7}}\n',
+        b'{"type":"schedule/change","seq":1,"time":"\xff","data":{"version":1,"operation":"delete","id":"first"}}\n',
+    ],
+)
+def test_a_line_that_is_no_event_or_no_sound_change_is_refused(broken: bytes) -> None:
+    data = HEAD + change_line(0, create("first")) + broken + chat(2)
+    assert stop_of(data) == ("event", 3, 1)
+    stop = scanned(data).stop
+    assert stop is not None
+    assert stop.raw == broken[:-1]
+    assert stop.state["seen"] == ["first"]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        b'{"type":"schedule/change","seq":1.0,"data":{"version":1e0,"operation":"delete","id":"first"}}\n',
+        b'{"seq":1,"data":{"id":"first","operation":"delete","version":1},"type":"schedule\\/change"}\n',
+        b'{"type":7,"type":"\\u0073chedule/change","seq":1,"data":{"version":1,"operation":"delete","id":"first"}}\n',
+        b'{"type":"schedule/change","seq":9,"data":1,"seq":1,"data":{"version":1,"operation":"delete","id":"first"}}\n',
+        b'{"type":"schedule/change","__proto__":{"seq":3},"seq":1,"x":"\\ud800",'
+        b'"data":{"version":1,"operation":"delete","id":"first"}}\r\n',
+    ],
+)
+def test_a_change_in_an_odd_spelling_is_a_change(odd: bytes) -> None:
+    found = scanned(HEAD + change_line(0, create("first")) + odd + chat(2))
+    assert found.stop is None
+    assert (found.events, found.changes, found.active) == (3, 2, [])
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        b'{"seq":1}\n',
+        b'{"seq":1,"type":null,"data":{"version":9}}\n',
+        b'{"seq":1,"type":["schedule/change"]}\n',
+        b'{"type":"schedule/change","seq":1,"data":7,"type":"other"}\n',
+        b'{"type":"Schedule/change","seq":1,"data":null}\n',
+        b'{"type":"x","seq":1.0,"data":"\\ud800\\u2028\xe2\x80\xa8\xc2\x85"}\n',
+        b'{"type":"x","seq":1,"data":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n",
+        b'{"type":"x","seq":1,"data":1e400,"n":' + b"9" * 5000 + b"}\n",
+    ],
+)
+def test_an_event_of_another_type_is_passed_over(foreign: bytes) -> None:
+    found = scanned(HEAD + chat(0) + foreign + chat(2))
+    assert found.stop is None
+    assert (found.events, found.changes) == (3, 0)
+
+
+@pytest.mark.parametrize(
+    "seq", [b"", b'"seq":0,', b'"seq":2,', b'"seq":"1",', b'"seq":true,', b'"seq":null,', b'"seq":1.5,']
+)
+@pytest.mark.parametrize("kind", [b"x", b"schedule/change"])
+def test_an_event_that_does_not_bear_its_position_is_out_of_sequence(seq: bytes, kind: bytes) -> None:
+    change = b'{"version":1,"operation":"delete","id":"first"}'
+    data = (
+        HEAD + change_line(0, create("first")) + b"{%b" % seq + b'"type":"%b","data":%b}\n' % (kind, change)
+    )
+    assert stop_of(data) == ("seq", 3, 1)
+    assert scanned(data).active == [create("first")["schedule"]]
+
+
+@pytest.mark.parametrize("ending", ["\u2028", "\u0085", "\r", "\v", "\x1c"])
+def test_a_line_ends_at_a_newline_alone(ending: str) -> None:
+    text = json.dumps({"type": "x", "seq": 0, "data": f"a{ending}b"}, ensure_ascii=ending < " ")
+    assert scanned(HEAD + text.encode() + b"\n" + change_line(1, create("a"))).changes == 1
+
+
+@pytest.mark.parametrize("filler", [b"", b"not JSON at all\n", b"\xff\xfe\n\n"])
+def test_the_inherited_prefix_is_counted_and_not_read(filler: bytes) -> None:
+    lines = filler.count(b"\n")
+    own = change_line(lines, create("a"))
+    found = scanned(line({**HEADER, "seedLength": lines}) + filler + own)
+    assert found.stop is None
+    assert (found.events, found.changes) == (lines + 1, 1)
+
+
+def test_a_childs_change_of_what_it_did_not_create_is_refused() -> None:
+    assert stop_of(log(create("a"), delete("a"), seedLength=1)) == ("event", 3, 1)
+
+
+def test_an_end_of_seed_event_is_no_boundary() -> None:
+    data = HEAD + change_line(0, create("a")) + line({"type": "session/end-seed", "seq": 1, "data": {}})
+    assert scanned(data + change_line(2, delete("a"))).stop is None
+
+
+@pytest.mark.parametrize("length", [None, True, -1, 1.5, "1", [], 3])
+def test_an_impossible_seed_length_is_said(length: object) -> None:
+    assert stop_of(log(create("a"), create("b"), seedLength=length)) == ("seed-length", 1, None)
+
+
+@pytest.mark.parametrize("length", [0, 2, 2.0, -0.0])
+def test_a_possible_seed_length_is_taken(length: object) -> None:
+    assert scanned(log(create("a"), create("b"), seedLength=length)).stop is None
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"",
+        b'{"type":"session"',
+        b"\n",
+        b"[]\n",
+        b"{}\n",
+        b"\xff\n",
+        line({**HEADER, "type": "sessions"}),
+        line({**HEADER, "version": 1}),
+        line({**HEADER, "version": False}),
+        line({**HEADER, "id": 7}),
+    ],
+)
+def test_an_unknown_header_or_none_is_said(header: bytes) -> None:
+    assert stop_of(header) == ("header", 1, None)
+
+
+def test_the_earlier_profile_knows_after_alone() -> None:
+    sound = log(create("a", "after"), dispatch("a"), create("b", "after"), delete("b"))
+    assert scanned(sound, "v1-after").stop is None
+    assert stop_of(log(create("a", "after"), create("b")), "v1-after") == ("event", 3, 1)
+    assert stop_of(log(create("a", "every")), "v1-after") == ("event", 2, 0)
+    assert stop_of(log(create("a", "after"), dispatch("a", "2030-01-01T00:00:00.000Z")), "v1-after") == (
+        "event",
+        3,
+        1,
+    )
+    # Of two refusals the one that stands first in the log counts.
+    assert stop_of(log(create("a", "after"), delete("x"), create("b")), "v1-after") == ("event", 3, 1)
+    assert stop_of(log(create("b"), delete("x")), "v1-after") == ("event", 2, 0)
+
+
+def test_an_unknown_profile_is_a_wrong_call() -> None:
+    with pytest.raises(ValueError, match="v2"):
+        scanned(log(), "v2")
+
+
+def test_a_long_line_is_read_where_it_is_usual_and_refused_where_it_is_odd() -> None:
+    long = b"x" * MAX_ODD_LINE
+    usual = b'{"type":"x","seq":0,"data":"%b"}\n' % long
+    assert scanned(HEAD + usual).stop is None
+    assert stop_of(HEAD + usual.replace(b'"data":"', b'"data":"\\ud800')) == ("limit", 2, 0)
+
+
+def test_progress_is_told_on_the_way() -> None:
+    told: list[tuple[int, int]] = []
+    data = HEAD + b"".join(chat(seq) for seq in range(60_000))
+    scan(io.BytesIO(data), progress=lambda read, events: told.append((read, events)))
+    assert len(told) >= 2
+    assert told == sorted(told)
+    assert told[-1][0] <= len(data)
+
+
+def test_what_a_stop_shows_of_a_state_is_the_log_before_it() -> None:
+    every = create("e", "every")
+    found = scanned(
+        log(every, dispatch("e", "2030-01-01T00:07:00.000Z"), dispatch("e", "2030-01-01T00:09:59.999Z"))
+    )
+    assert found.stop is not None
+    assert found.stop.state["active"] == [{**every["schedule"], "scheduledAt": "2030-01-01T00:10:00.000Z"}]
+    assert parse(found.stop.raw.decode()) == {
+        "type": "schedule/change",
+        "seq": 2,
+        "time": 0,
+        "data": dispatch("e", "2030-01-01T00:09:59.999Z"),
+    }
