@@ -30,6 +30,8 @@ COMMANDS = {
     "check": Entry("schedule_cli.check:check", "Judge session logs: which event breaks which clause."),
     "clauses": Entry("schedule_cli.clauses:clauses", "List the clauses."),
     "explain": Entry("schedule_cli.clauses:explain", "Explain a clause, or a whole area."),
+    "when": Entry("schedule_cli.when:when", "Say what a selector means, and why."),
+    "zones": Entry("schedule_cli.zones:command", "Show the accepted time zones, their gaps and overlaps."),
     "bench": Entry("schedule_cli.bench:bench", "Measure the bundled implementation."),
 }
 

@@ -1,0 +1,253 @@
+"""One verdict for one log.
+
+A scan (the implementation's, at full speed, or the law's own) goes up to the first thing that it refuses.
+What it hands over is put before the law, which names the clause. Where the law would accept what was
+refused, that is a fault of this project and is said to be one.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from typing import Any, BinaryIO
+
+from schedule_cli.checking import law_scan
+from schedule_cli.checking.law_scan import LawScan
+from schedule_cli.checking.sources import Source, opened, reason
+from schedule_cli.checking.words import accepted_next, decoded
+from schedule_impl import scan as implementation
+from schedule_impl.scan import Scan, Stop
+from schedule_impl.session_log import LogUnreadable, Torn, read_lines
+from schedule_spec import fold, forks, numbers, profiles
+from schedule_spec.fold import State
+from schedule_spec.json_text import Json
+from schedule_spec.profiles import Profile
+from schedule_spec.register import clause
+from schedule_spec.rejections import Rejection
+
+NUMBERING = "The log's format: events are numbered by seq from 0 without gaps."
+"""Said where `seq` is not the position: no clause of Schedule, but what makes the log one log."""
+
+Progress = Callable[[int, int], None]
+"""Told now and then: bytes read, events passed."""
+
+
+class Outcome(StrEnum):
+    """What can be said of a log."""
+
+    SOUND = "sound"
+    """It folds; at most a torn tail is missing."""
+
+    VIOLATION = "violation"
+    """A clause, or the numbering of events, is violated."""
+
+    UNJUDGED = "unjudged"
+    """No judgement was possible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """The first thing that may not be there.
+
+    `seq` is None where it is the header. `clause` is None where only the numbering is wrong. `state` is the
+    state before it, `came` its line, and `accepted` what would have been accepted in its place, in words.
+    """
+
+    line: int
+    seq: int | None
+    clause: str | None
+    sentence: str
+    message: str
+    state: State
+    came: str
+    accepted: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a log could not be judged.
+
+    `kind` is one of unreadable, header, bytes, limit, disagreement; `line` is None where no line is meant.
+    """
+
+    kind: str
+    line: int | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found in one log.
+
+    `events` counts the complete events that were passed, `changes` the schedule changes of the session's
+    own part, `active` the active records, as JSON objects in creation order, at the end or before the
+    violation.
+    """
+
+    log: str
+    header: dict[str, Any] | None = None
+    events: int = 0
+    changes: int = 0
+    active: tuple[dict[str, Any], ...] = ()
+    torn: Torn | None = None
+    violation: Violation | None = None
+    obstacle: Obstacle | None = None
+
+    @property
+    def outcome(self) -> Outcome:
+        """The verdict in one word."""
+        if self.obstacle is not None:
+            return Outcome.UNJUDGED
+        return Outcome.SOUND if self.violation is None else Outcome.VIOLATION
+
+    @property
+    def seed_length(self) -> int | None:
+        """The number of inherited events; None where there is no header, or none that says it as a number."""
+        return None if self.header is None else numbers.safe_integer(self.header.get("seedLength", 0))
+
+
+def judge(
+    source: Source, profile: Profile, *, by_law: bool = False, progress: Progress | None = None
+) -> Verdict:
+    """Open a log and judge it; one that cannot be read is a verdict too, never an error."""
+    try:
+        with opened(source) as stream:
+            return judge_stream(source.name, stream, profile, by_law=by_law, progress=progress)
+    except OSError as error:
+        return unreadable(source.name, cannot_be_read(error))
+
+
+def judge_stream(
+    name: str,
+    stream: BinaryIO,
+    profile: Profile,
+    *,
+    by_law: bool = False,
+    progress: Progress | None = None,
+) -> Verdict:
+    """Judge the log in a stream that can be rewound, under a profile.
+
+    With `by_law` the law folds it all and the implementation only reads lines. Raises OSError where the
+    stream cannot be read.
+    """
+    scan = law_scan.scan if by_law else implementation.scan
+    stream.seek(0)
+    found = scan(stream, profile=profile.value, progress=progress)
+    finding = None if found.stop is None else _finding(found, found.stop, stream, profile)
+    return Verdict(
+        log=name,
+        header=None if found.stop is not None and found.stop.kind == "header" else found.header,
+        events=found.events,
+        changes=found.changes,
+        active=tuple(found.active),
+        torn=found.torn,
+        violation=finding if isinstance(finding, Violation) else None,
+        obstacle=finding if isinstance(finding, Obstacle) else None,
+    )
+
+
+def unreadable(name: str, message: str) -> Verdict:
+    """Return the verdict on a place that yields no log."""
+    return Verdict(name, obstacle=Obstacle("unreadable", None, message))
+
+
+def cannot_be_read(error: OSError) -> str:
+    """Return the sentence that says why a log cannot be read."""
+    return f"It cannot be read: {reason(error)}."
+
+
+def _finding(found: Scan | LawScan, stop: Stop, stream: BinaryIO, profile: Profile) -> Violation | Obstacle:
+    match stop.kind:
+        case "event":
+            return _event(found, stop, stream, profile)
+        case "seed-length":
+            return _seed_length(found, stop, stream)
+        case "seq":
+            return Violation(
+                line=stop.line,
+                seq=stop.seq,
+                clause=None,
+                sentence=NUMBERING,
+                message=stop.message,
+                state=fold.decode_state(stop.state),
+                came=decoded(stop.raw),
+                accepted=(f"an event with seq {stop.seq}",),
+            )
+        case kind:
+            return Obstacle(kind, stop.line, stop.message)
+
+
+def _event(found: Scan | LawScan, stop: Stop, stream: BinaryIO, profile: Profile) -> Violation | Obstacle:
+    state = fold.decode_state(stop.state)
+    event = law_scan.read_json(stop.raw)
+    if isinstance(event, Rejection):
+        return _violation(stop, event, state, accepted_next(state, profile))
+    ruling = fold.step(state, event, profiles.decoder(profile))
+    if not isinstance(ruling, Rejection):
+        return _disagreement(stop)
+    inherited = numbers.safe_integer((found.header or {}).get("seedLength", 0)) or 0
+    if ruling.clause == "fold.inactive" and inherited > 0:
+        ruling = fold.diagnose(ruling, state, event, tuple(_creates_of(event, stream, inherited)))
+    return _violation(stop, ruling, state, accepted_next(state, profile))
+
+
+def _creates_of(event: Json, stream: BinaryIO, inherited: int) -> Iterator[Json]:
+    """Find the inherited event that creates the id which `event` names, if there is one."""
+    match event:
+        case {"data": {"id": str(identity)}}:
+            stream.seek(0)
+            events = map(_leniently, islice(read_lines(stream), 1, inherited + 1))
+            yield from islice((other for other in events if forks.creates(other, identity)), 1)
+
+
+def _leniently(raw: bytes) -> Json:
+    """Return what an inherited line seems to say, None where it says nothing: no verdict depends on it."""
+    try:
+        value: Json = json.loads(raw.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    return value
+
+
+def _seed_length(found: Scan | LawScan, stop: Stop, stream: BinaryIO) -> Violation | Obstacle:
+    events = _events(stream)
+    ruling = law_scan.refused_seed_length((found.header or {}).get("seedLength", 0), events)
+    if ruling is None:
+        return _disagreement(stop)
+    accepted = f"a seedLength from 0 to {events}, the number of events; none, in a session that is no fork"
+    return _violation(stop, ruling, fold.EMPTY, (accepted,))
+
+
+def _events(stream: BinaryIO) -> int:
+    """Count the complete events, as far as the log can be read."""
+    stream.seek(0)
+    lines = 0
+    try:
+        for lines, _ in enumerate(read_lines(stream), start=1):  # noqa: B007 - the count is what is wanted
+            pass
+    except LogUnreadable:
+        pass
+    return max(0, lines - 1)
+
+
+def _violation(stop: Stop, ruling: Rejection, state: State, accepted: tuple[str, ...]) -> Violation:
+    return Violation(
+        line=stop.line,
+        seq=stop.seq,
+        clause=ruling.clause,
+        sentence=clause(ruling.clause).sentence,
+        message=ruling.message,
+        state=state,
+        came=decoded(stop.raw),
+        accepted=accepted,
+    )
+
+
+def _disagreement(stop: Stop) -> Obstacle:
+    return Obstacle(
+        "disagreement",
+        stop.line,
+        "The bundled implementation refuses this line and the law accepts it: a fault of schedule-spec, not"
+        f" of the log. Please report it, with the line. The implementation says: {stop.message}",
+    )

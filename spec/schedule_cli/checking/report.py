@@ -1,0 +1,215 @@
+"""A verdict as text for people and as JSON for programs."""
+
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import click
+
+from schedule_cli.checking.judging import Outcome, Verdict, Violation
+from schedule_cli.checking.salvage import LeftOut, Salvage
+from schedule_cli.checking.words import (
+    ID_LENGTH,
+    PROMPT_LENGTH,
+    count,
+    printable,
+    quoted,
+    shortened,
+    state_in_words,
+)
+from schedule_cli.output import width
+from schedule_impl.session_log import Torn
+from schedule_spec import fold
+
+CAME_IN_TEXT = 400
+CAME_IN_JSON = 4096
+"""Characters of the refused line that are shown, in text and in JSON."""
+
+COLOURS = {Outcome.SOUND: "green", Outcome.VIOLATION: "red", Outcome.UNJUDGED: "yellow"}
+
+
+def as_json(verdict: Verdict) -> dict[str, Any]:
+    """Return the verdict as the JSON object that `check --json` documents."""
+    header = verdict.header or {}
+    parent = header.get("parentSession")
+    return {
+        "log": verdict.log,
+        "verdict": verdict.outcome.value,
+        "session": header.get("id"),
+        "parent": parent if isinstance(parent, str) else None,
+        "seedLength": verdict.seed_length,
+        "events": verdict.events,
+        "changes": verdict.changes,
+        "active": list(verdict.active),
+        "torn": None
+        if verdict.torn is None
+        else {"line": verdict.torn.line, "kind": verdict.torn.kind, "bytes": verdict.torn.size},
+        "violation": None if verdict.violation is None else _violation_json(verdict.violation),
+        "unjudged": None
+        if verdict.obstacle is None
+        else {
+            "kind": verdict.obstacle.kind,
+            "line": verdict.obstacle.line,
+            "message": verdict.obstacle.message,
+        },
+    }
+
+
+def _violation_json(violation: Violation) -> dict[str, Any]:
+    return {
+        "line": violation.line,
+        "seq": violation.seq,
+        "clause": violation.clause,
+        "sentence": violation.sentence,
+        "message": violation.message,
+        "state": fold.encode_state(violation.state),
+        "came": violation.came[:CAME_IN_JSON],
+        "accepted": list(violation.accepted),
+    }
+
+
+def salvage_json(salvage: Salvage) -> dict[str, Any]:
+    """Return what was salvaged as the member `salvage` of that object."""
+    return {
+        "out": salvage.out,
+        "events": salvage.events,
+        "leftOut": {
+            "count": salvage.count,
+            "first": [{"line": line.line, "seq": line.seq, "type": line.type} for line in salvage.left_out],
+            "unread": salvage.unread,
+        },
+    }
+
+
+def as_text(verdict: Verdict) -> Iterator[str]:
+    """Yield the lines that tell a person the verdict."""
+    place = ""
+    if verdict.violation is not None:
+        place = f" in line {verdict.violation.line}"
+        if verdict.violation.seq is not None:
+            place += f" (seq {verdict.violation.seq})"
+    outcome = click.style(verdict.outcome.value, fg=COLOURS[verdict.outcome], bold=True)
+    yield f"{click.style(printable(verdict.log), bold=True)}: {outcome}{place}"
+    if verdict.header is not None:
+        yield f"  {_session(verdict)}"
+    if verdict.obstacle is not None:
+        where = "" if verdict.obstacle.line is None else f"line {verdict.obstacle.line}: "
+        yield from _item("reason", f"{where}{printable(verdict.obstacle.message)}")
+    if verdict.violation is not None:
+        yield from _violation_text(verdict.violation)
+    if verdict.outcome is Outcome.SOUND:
+        yield from _reminders(verdict.active)
+    if verdict.torn is not None:
+        yield from _item("torn", _torn(verdict.torn))
+
+
+def _session(verdict: Verdict) -> str:
+    header = verdict.header or {}
+    fork = ""
+    if verdict.seed_length and verdict.seed_length <= verdict.events:
+        parent = header.get("parentSession")
+        of = f" of {quoted(parent)}" if isinstance(parent, str) else ""
+        fork = f", a fork{of} that inherited {count(verdict.seed_length, 'event', 'events')}"
+    changes = count(verdict.changes, "schedule change", "schedule changes")
+    passed = "" if verdict.outcome is Outcome.SOUND else " before that"
+    events = count(verdict.events, "event", "events")
+    return f"session {quoted(str(header.get('id')))}{fork}; {events}, {changes} of its own{passed}"
+
+
+def _violation_text(violation: Violation) -> Iterator[str]:
+    yield from _item(
+        "clause", f"{violation.clause}: {violation.sentence}" if violation.clause else violation.sentence
+    )
+    yield from _item("found", printable(violation.message))
+    yield from _item("came", shortened(violation.came, CAME_IN_TEXT) or "an empty line")
+    yield from _list("before", state_in_words(violation.state))
+    yield from _list("accepted", violation.accepted)
+
+
+def _reminders(active: Iterable[dict[str, Any]]) -> Iterator[str]:
+    rows = [
+        (
+            shortened(record["id"], ID_LENGTH),
+            _kind(record),
+            record["scheduledAt"],
+            shortened(record["prompt"], PROMPT_LENGTH),
+        )
+        for record in active
+    ]
+    if not rows:
+        yield "  no reminder is active"
+        return
+    heading = ("id", "kind", "next target", "prompt")
+    widths = [max(cells(row[column]) for row in (heading, *rows)) for column in range(3)]
+    yield click.style(_row(heading, widths), dim=True)
+    for row in rows:
+        yield _row(row, widths)
+
+
+def _kind(record: dict[str, Any]) -> str:
+    seconds = record.get("afterSeconds") or record.get("everySeconds")
+    return record["kind"] if seconds is None else f"{record['kind']} {seconds} s"
+
+
+def _row(row: tuple[str, ...], widths: list[int]) -> str:
+    padded = [text + " " * (size - cells(text)) for text, size in zip(row, widths, strict=False)]
+    return "  " + "  ".join((*padded, row[-1]))
+
+
+def cells(text: str) -> int:
+    """Return how many columns of a terminal the printable text takes."""
+    return sum(
+        0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
+        for character in text
+    )
+
+
+def _torn(torn: Torn) -> str:
+    size = count(torn.size, "byte", "bytes")
+    if torn.kind == "frame":
+        return f"the last frame is cut ({size}, from line {torn.line} on): what a crash leaves; not read"
+    return f"the last line ({torn.line}, {size}) has no newline: what a crash leaves; not read"
+
+
+def salvage_text(salvage: Salvage) -> Iterator[str]:
+    """Yield the lines that tell a person what was salvaged, and what was not."""
+    kept = count(salvage.events, "event", "events")
+    yield from _item("salvaged", f"{kept} and the header, judged sound again, in {printable(salvage.out)}")
+    left = [_left_out(line) for line in salvage.left_out]
+    if salvage.count > len(left):
+        left.append(f"and {count(salvage.count - len(left), 'more line', 'more lines')}")
+    if salvage.unread is not None:
+        left.append(f"and what cannot be read: {printable(salvage.unread)}")
+    yield from _list("left out", left or ["no complete line"])
+
+
+def _left_out(left: LeftOut) -> str:
+    seq = "no seq" if left.seq is None else f"seq {left.seq}"
+    kind = "no type" if left.type is None else shortened(left.type, ID_LENGTH)
+    return f"line {left.line}: {seq}, {kind}"
+
+
+def summary(outcomes: list[Outcome]) -> str:
+    """Return one line that counts the verdicts on several logs."""
+    counts = ", ".join(
+        f"{outcomes.count(outcome)} {outcome.value}" for outcome in Outcome if outcome in outcomes
+    )
+    return f"{count(len(outcomes), 'log', 'logs')}: {counts}"
+
+
+LABEL = 10
+
+
+def _item(label: str, text: str) -> Iterator[str]:
+    """Yield a labelled paragraph, its lines under each other."""
+    first = f"  {label:<{LABEL}}"
+    yield from textwrap.wrap(
+        text, width(), initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False
+    )
+
+
+def _list(label: str, texts: Iterable[str]) -> Iterator[str]:
+    """Yield a labelled list, one paragraph an entry."""
+    for position, text in enumerate(texts):
+        yield from _item(label if position == 0 else "", text)
