@@ -67,7 +67,9 @@ class ScheduleState:
         if refusal is not None:
             raise refusal
 
-    def apply_all(self, changes: Sequence[Change | None]) -> tuple[int, ScheduleError | None]:
+    def apply_all(  # noqa: PLR0912 - one loop, see below
+        self, changes: Sequence[Change | None]
+    ) -> tuple[int, ScheduleError | None]:
         """Take steps until one is refused: how many were taken, and that refusal. None changes nothing.
 
         A scan spends most of its time here, so nothing is called on a sound change's way but what reads
