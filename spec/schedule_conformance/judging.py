@@ -1,0 +1,202 @@
+"""Judging one reply: does it say what the law allows?
+
+A reply passes, or the command is unsupported, or the reply fails: then the failure names the kind of fault,
+the clause, what was allowed and what came. An `error` is never taken for a rejection.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from schedule_conformance import blame
+from schedule_conformance.json_values import as_object, same, show
+from schedule_conformance.messages import validate_reply
+from schedule_conformance.rulings import FEATURE_OF, Granted, Request, rule
+from schedule_conformance.spelling import repeats_key
+from schedule_spec.profiles import Profile
+from schedule_spec.rejections import Code, Rejection
+
+
+class Fault(StrEnum):
+    """The ways in which a reply can be wrong."""
+
+    WRONG_ACCEPT = "wrong-accept"
+    """It accepts what has to be rejected."""
+
+    WRONG_REJECT = "wrong-reject"
+    """It rejects what has to be accepted."""
+
+    WRONG_VALUE = "wrong-value"
+    """It accepts, with another value."""
+
+    WRONG_CODE = "wrong-code"
+    """It rejects, with a code that does not fit."""
+
+    ERROR = "error"
+    """The adapter or the implementation broke."""
+
+    MALFORMED = "malformed"
+    """It is no reply of the protocol."""
+
+    ABSENT = "absent"
+    """It is unsupported, though `hello` names the feature."""
+
+    UNSTEADY = "unsteady"
+    """The same request was answered in two ways."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The reply says what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """The implementation does not have the feature."""
+
+    feature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The reply breaks `clause`; `allowed` and `got` say it in words, `allowed_reply` and `reply` in JSON."""
+
+    fault: Fault
+    clause: str
+    allowed: str
+    allowed_reply: dict[str, Any]
+    got: str
+    reply: object
+
+
+Verdict: TypeAlias = Passed | Unsupported | Failed
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A rejection is due, with one of these codes; `clause` and `reason` say why."""
+
+    clause: str
+    codes: tuple[Code, ...]
+    reason: str
+
+
+Expectation: TypeAlias = Granted | Refusal
+
+PASSED = Passed()
+
+
+def expectation(ruling: Granted | Rejection) -> Expectation:
+    """Return what a reply has to say, by the law's answer."""
+    if isinstance(ruling, Rejection):
+        place = f"{ruling.where}: " if ruling.where else ""
+        return Refusal(ruling.clause, (ruling.code,), f"{place}{ruling.message}")
+    return ruling
+
+
+def judge(request: Request, reply: object, profile: Profile = Profile.V1) -> Verdict:
+    """Judge the reply to a request of a command that the law answers, at a protocol level."""
+    return judge_against(expectation(rule(request, profile)), request, reply, profile)
+
+
+def judge_against(
+    expected: Expectation, request: Request, reply: object, profile: Profile = Profile.V1
+) -> Verdict:
+    """Judge the reply to a request by what is expected."""
+    envelope = as_object(reply)
+    if envelope is not None and _is_exactly(expected, request, envelope):
+        return PASSED
+    problems = validate_reply(request, reply)
+    if not problems and envelope is not None and "unsupported" in envelope:
+        return Unsupported(FEATURE_OF[request["cmd"]])
+    fault = _fault(expected, envelope, problems)
+    if fault is None:
+        return PASSED
+    clause = _clause(expected, request, envelope or {}, profile)
+    return Failed(fault, clause, _allowed(expected), _allowed_reply(expected), _got(reply, problems), reply)
+
+
+def unfulfilled(expected: Expectation, request: Request, reply: object, profile: Profile) -> Failed:
+    """Return the failure of a system whose `hello` names a feature that it then does not support."""
+    clause = _clause(expected, request, {}, profile)
+    return Failed(Fault.ABSENT, clause, _allowed(expected), _allowed_reply(expected), "unsupported", reply)
+
+
+def unsteady(request: Request, failed: Failed) -> Failed:
+    """Return the failure of a system that answers a request wrongly once and otherwise another time."""
+    clause = "fold.deterministic" if request["cmd"] == "fold" else failed.clause
+    got = f"{failed.got}; asked again, it answers otherwise"
+    return replace(failed, fault=Fault.UNSTEADY, clause=clause, got=got)
+
+
+def _is_exactly(expected: Expectation, request: Request, reply: dict[str, Any]) -> bool:
+    """Whether a reply is plainly right; spares the schemas on the way that is nearly always taken."""
+    if not same(reply.get("seq"), request["seq"]):
+        return False
+    if isinstance(expected, Granted):
+        return reply.keys() == {"seq", "result"} and same(reply["result"], expected.result)
+    rejected = as_object(reply.get("rejected"))
+    return (
+        rejected is not None
+        and reply.keys() == {"seq", "rejected"}
+        and rejected.keys() <= {"code", "message"}
+        and isinstance(rejected.get("code"), str)
+        and rejected["code"] in expected.codes
+        and isinstance(rejected.get("message", ""), str)
+    )
+
+
+def _fault(expected: Expectation, reply: dict[str, Any] | None, problems: list[str]) -> Fault | None:
+    if reply is None or not _has_one_kind(reply):
+        return Fault.MALFORMED
+    found: Fault | None
+    if "error" in reply:
+        found = Fault.ERROR
+    elif "result" in reply and isinstance(expected, Refusal):
+        found = Fault.WRONG_ACCEPT
+    elif "rejected" in reply and isinstance(expected, Granted):
+        found = Fault.WRONG_REJECT
+    elif problems:
+        found = Fault.MALFORMED
+    elif isinstance(expected, Refusal):
+        found = None if reply["rejected"]["code"] in expected.codes else Fault.WRONG_CODE
+    else:
+        found = None if same(reply["result"], expected.result) else Fault.WRONG_VALUE
+    return found
+
+
+def _has_one_kind(reply: dict[str, Any]) -> bool:
+    return len(reply.keys() & {"result", "rejected", "unsupported", "error"}) == 1
+
+
+def _clause(expected: Expectation, request: Request, reply: dict[str, Any], profile: Profile) -> str:
+    if isinstance(expected, Refusal):
+        overridden = "result" in reply and "json" in request and repeats_key(request["json"])
+        return "change.strict" if overridden else expected.clause
+    result = as_object(reply.get("result"))
+    if result is None:
+        return blame.of_wrong_rejection(request, expected, profile)
+    return blame.of_wrong_value(request, expected, result, profile)
+
+
+def _allowed(expected: Expectation) -> str:
+    if isinstance(expected, Granted):
+        return f"the result {show(expected.result)}"
+    return f"a rejection as {' or '.join(expected.codes)}, because {expected.reason}"
+
+
+def _allowed_reply(expected: Expectation) -> dict[str, Any]:
+    if isinstance(expected, Granted):
+        return {"result": expected.result}
+    return {"rejected": {"codes": [str(code) for code in expected.codes]}}
+
+
+def _got(reply: object, problems: list[str]) -> str:
+    envelope = as_object(reply) or {}
+    if problems:
+        return f"{show(reply)}, which is no reply of the protocol: {'; '.join(problems)[:2_000]}"
+    if "rejected" in envelope:
+        return f"a rejection as {envelope['rejected']['code']}"
+    if "error" in envelope:
+        return f"an error, which is no rejection: {show(envelope['error'])}"
+    return f"the result {show(envelope.get('result'))}"

@@ -1,0 +1,144 @@
+"""Properties: generated requests of each pure command, held against the law, and shrunk where they fail."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Flaky
+
+from schedule_conformance.generators import advances, logs, texts, values
+from schedule_conformance.judging import unsteady
+from schedule_conformance.rulings import Granted, rule
+from schedule_conformance.trials import BrokenClauseError, Failure, Trial
+from schedule_spec.instants import parse, render
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A named property: what generates its input, how the trial holds it, and its share of the examples."""
+
+    name: str
+    feature: str
+    inputs: st.SearchStrategy[Any]
+    hold: Callable[[Trial, Any], None]
+    share: float
+    phases: tuple[Phase, ...] = (Phase.generate, Phase.shrink)
+
+
+def _hold_request(trial: Trial, request: dict[str, Any]) -> None:
+    trial.hold(trial.case(request))
+
+
+def _hold_change(trial: Trial, change: Any) -> None:
+    trial.hold(trial.case({"cmd": "decode", "change": change}))
+
+
+def _hold_text(trial: Trial, text: str) -> None:
+    trial.hold(trial.case({"cmd": "decode", "json": text}))
+
+
+def _hold_tower(trial: Trial, tower: texts.Tower) -> None:
+    _hold_text(trial, tower.text())
+
+
+def _hold_path(trial: Trial, pair: tuple[dict[str, Any], int, int]) -> None:
+    """Dispatch at two times in turn, and at the later alone: both must leave the same target."""
+    record, first, last = pair
+    trial.hold(trial.case({"cmd": "advance", "record": record, "acceptedAt": last}))
+    after_first = rule({"cmd": "advance", "record": record, "acceptedAt": first}, trial.profile)
+    following = after_first.result.get("nextScheduledAt") if isinstance(after_first, Granted) else None
+    target = parse(following) if isinstance(following, str) else None
+    if target is None or last < target:
+        return
+    request = {"cmd": "advance", "record": {**record, "scheduledAt": render(target)}, "acceptedAt": last}
+    case = trial.case(request)
+    trial.hold(replace(case, clauses=(*case.clauses, "rate.path-independent")))
+
+
+FOUND_AS_IT_IS = (Phase.generate,)
+"""For what is small already, or is made small by the trial itself."""
+
+
+def properties(surrogates: bool) -> tuple[Property, ...]:
+    """Return all properties; `surrogates` says whether strings may hold unpaired ones."""
+    return (
+        Property("decode: valid changes", "decode", values.changes(surrogates), _hold_change, 0.5),
+        Property("decode: nearly valid changes", "decode", values.near_changes(), _hold_change, 2.5),
+        Property("decode: hostile values", "decode", values.hostile_changes(surrogates), _hold_change, 0.5),
+        Property("decode: JSON text", "decode", texts.change_texts(surrogates), _hold_text, 2.5),
+        Property("decode: deep JSON text", "decode", texts.deep(), _hold_tower, 0.03, FOUND_AS_IT_IS),
+        Property("fold: logs", "fold", logs.folds(), _hold_request, 1.5),
+        Property("advance: one dispatch", "rate", advances.advances(), _hold_request, 1.5),
+        Property("advance: two dispatches", "rate", advances.pairs_of_advances(), _hold_path, 0.3),
+    )
+
+
+FEWEST = 3
+"""Examples that even the smallest run tries of each property."""
+
+
+def seed_of(name: str, base: int) -> int:
+    """Return the seed of one check, which depends on the run's seed and the check's name alone."""
+    return int.from_bytes(sha256(f"{base}:{name}".encode()).digest()[:8], "big")
+
+
+def quiet_settings(examples: int, phases: tuple[Phase, ...], steps: int = 50) -> settings:
+    """Return settings under which a run depends on its seed alone and says nothing by itself."""
+    return settings(
+        max_examples=max(1, examples),
+        stateful_step_count=steps,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        print_blob=False,
+        verbosity=Verbosity.quiet,
+        phases=phases,
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=True,
+    )
+
+
+def run(trial: Trial, prop: Property, examples: int, base_seed: int) -> None:
+    """Try the system with generated input; each clause that breaks is recorded with its smallest case."""
+
+    @seed(seed_of(prop.name, base_seed))
+    @quiet_settings(max(FEWEST, round(examples * prop.share)), prop.phases)
+    @given(prop.inputs)
+    def property_holds(drawn: Any) -> None:
+        prop.hold(trial, drawn)
+
+    with trial.check(prop.name, generated=True):
+        record_failures(trial, property_holds)
+
+
+def record_failures(trial: Trial, explore: Callable[[], None]) -> None:
+    """Explore, and record what was found: shrunk failures, or that one request is answered in two ways."""
+    try:
+        explore()
+    except BrokenClauseError as found:
+        trial.record(found.failure)
+    except Flaky:
+        trial.record(_unsteady(trial))
+    except ExceptionGroup as several:
+        for failure in _failures(several):
+            trial.record(failure)
+
+
+def _failures(group: BaseExceptionGroup[Any]) -> Iterator[Failure]:
+    for inner in group.exceptions:
+        if isinstance(inner, BaseExceptionGroup):
+            yield from _failures(inner)
+        elif isinstance(inner, BrokenClauseError):
+            yield inner.failure
+        else:
+            raise inner
+
+
+def _unsteady(trial: Trial) -> Failure:
+    seen = trial.first_raised
+    if seen is None:
+        raise AssertionError("a property failed and no case did")
+    return replace(seen, verdict=unsteady(seen.case.request, seen.verdict))

@@ -1,0 +1,211 @@
+"""A trial: one system under test, asked case by case, with honest counts.
+
+A case is one request, what is expected, and the clauses it exercises. It counts as executed when the system
+was asked. Of a clause that fails, the first failure is shrunk, which is not counted; later ones are only
+counted.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from schedule_conformance.exercise import exercised
+from schedule_conformance.judging import (
+    Expectation,
+    Failed,
+    Passed,
+    Unsupported,
+    Verdict,
+    expectation,
+    judge_against,
+    unfulfilled,
+    unsteady,
+)
+from schedule_conformance.rulings import Ruling, rule
+from schedule_conformance.stories import boundary
+from schedule_conformance.systems import System
+from schedule_conformance.vectors import Vector
+from schedule_spec.profiles import Profile
+from schedule_spec.rejections import Rejection
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A request with its number, what is expected, and the clauses that a wrong reply would break."""
+
+    request: dict[str, Any]
+    expected: Expectation
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A case that failed in a check; `vector` is the id of the frozen case that it is, if it is one."""
+
+    check: str
+    case: Case
+    verdict: Failed
+    vector: str | None = None
+
+    @property
+    def clause(self) -> str:
+        """The clause that the failure is reported under."""
+        return self.verdict.clause
+
+
+class BrokenClauseError(Exception):
+    """Raised within a property so that its case is shrunk; one class a clause, so each is shrunk alone."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(f"{failure.clause}: {failure.verdict.fault}")
+        self.failure = failure
+
+
+@cache
+def broken(clause: str) -> type[BrokenClauseError]:
+    """Return the class of the exceptions that tell a property's shrinker of a broken clause."""
+    return type(f"Broken {clause}", (BrokenClauseError,), {})
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of one check: cases executed, passed, failed, unsupported."""
+
+    executed: int = 0
+    passed: int = 0
+    failed: int = 0
+    unsupported: int = 0
+
+
+@dataclass(slots=True)
+class Trial:
+    """A system under trial at a protocol level, and what has been counted so far.
+
+    `features` are those that its `hello` names. With `only`, cases that exercise none of it are left out.
+    `failures` holds the first failure of each clause that was found, and every vector that failed.
+    """
+
+    system: System
+    profile: Profile
+    features: frozenset[str]
+    only: frozenset[str] = frozenset()
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    counts: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    reached: Counter[str] = field(default_factory=Counter)
+    failures: list[Failure] = field(default_factory=list)
+    first_raised: Failure | None = None
+    _check: str = ""
+    _counting: bool = True
+    _generated: bool = False
+
+    @contextmanager
+    def check(self, name: str, *, generated: bool) -> Iterator[None]:
+        """Count what is heard within under a check's name; `generated` cases count as reach."""
+        self.tallies[name] = Tally()
+        self._check, self._generated, self._counting = name, generated, True
+        self.first_raised = None
+        yield
+
+    def case(
+        self, request: dict[str, Any], ruling: Ruling | None = None, clauses: Iterable[str] | None = None
+    ) -> Case:
+        """Make a case of a request, by the law where ruling and clauses are not known already."""
+        numbered = wire({"seq": 1, **request})
+        by_law = rule(numbered, self.profile) if ruling is None else ruling
+        tested = exercised(numbered, by_law, self.profile) if clauses is None else tuple(clauses)
+        if self._generated and self._counting and isinstance(by_law, Rejection):
+            self.reached[by_law.clause] += 1
+        return Case(numbered, expectation(by_law), tested)
+
+    def frozen_case(self, vector: Vector) -> Case:
+        """Make a case of a vector, whose expectation is frozen; its clauses are those exercised too."""
+        request = {"seq": 1, **vector.request}
+        tested = exercised(request, rule(request, self.profile), self.profile)
+        return Case(request, vector.expected, tuple(dict.fromkeys((*vector.clauses, *tested))))
+
+    def hear(self, case: Case, vector: str | None = None) -> Failure | None:
+        """Ask the system one case and count how it fares; return the failure, if it is one."""
+        if self.only and self.only.isdisjoint(case.clauses):
+            return None
+        verdict = self._judged(case)
+        self._count(case, verdict)
+        if not isinstance(verdict, Failed):
+            return None
+        if isinstance(self._judged(case), Failed):
+            core, told = self._narrowed(case, verdict)
+        else:
+            core, told = case, unsteady(case.request, verdict)
+        if self._counting:
+            self.counts[told.clause].failed += 1
+        return Failure(self._check, core, told, vector)
+
+    def hold(self, case: Case) -> None:
+        """Hear a case within a property: the failure of a new clause stops the counting and is raised."""
+        failure = self.hear(case)
+        if failure is not None and not self._knows(failure.clause):
+            self.first_raised = self.first_raised or failure
+            self._counting = False
+            raise broken(failure.clause)(failure)
+
+    def record(self, failure: Failure) -> None:
+        """Keep a failure for the report."""
+        if failure.vector is not None or not self._knows(failure.clause):
+            self.failures.append(failure)
+
+    def _knows(self, clause: str) -> bool:
+        return any(failure.clause == clause for failure in self.failures)
+
+    def _judged(self, case: Case) -> Verdict:
+        reply = self.system.ask(wire(case.request))
+        verdict = judge_against(case.expected, case.request, reply, self.profile)
+        if isinstance(verdict, Unsupported) and verdict.feature in self.features:
+            return unfulfilled(case.expected, case.request, reply, self.profile)
+        return verdict
+
+    def _narrowed(self, case: Case, verdict: Failed) -> tuple[Case, Failed]:
+        """Return the core of a failing log: its shortest failing beginning, without events that don't matter.
+
+        The beginning tells the clause; leaving an event out has to leave the clause as it is.
+        """
+        events = case.request.get("events")
+        begin = boundary(events, case.request.get("seedLength", 0)) if isinstance(events, list) else None
+        if events is None or begin is None:
+            return case, verdict
+        for end in range(begin, len(events)):
+            shorter = self._retried(case, events[:end], begin)
+            if shorter is not None:
+                case, verdict, events = *shorter, events[:end]
+                break
+        for position in reversed(range(len(events))):
+            inherited = begin - 1 if position < begin else begin
+            smaller = self._retried(case, [*events[:position], *events[position + 1 :]], inherited)
+            if smaller is not None and smaller[1].clause == verdict.clause:
+                case, verdict, events, begin = *smaller, smaller[0].request["events"], inherited
+        return case, verdict
+
+    def _retried(self, case: Case, events: list[Any], begin: int) -> tuple[Case, Failed] | None:
+        seed_length = {"seedLength": begin} if "seedLength" in case.request else {}
+        request = {"seq": 1, "cmd": "fold", "events": events, **seed_length}
+        ruling = rule(request, self.profile)
+        retried = Case(request, expectation(ruling), exercised(request, ruling, self.profile))
+        verdict = self._judged(retried)
+        return (retried, verdict) if isinstance(verdict, Failed) else None
+
+    def _count(self, case: Case, verdict: Verdict) -> None:
+        if not self._counting:
+            return
+        for tally in (self.tallies[self._check], *(self.counts[clause] for clause in case.clauses)):
+            tally.executed += 1
+            tally.passed += isinstance(verdict, Passed)
+            tally.unsupported += isinstance(verdict, Unsupported)
+        self.tallies[self._check].failed += isinstance(verdict, Failed)
+
+
+def wire(request: dict[str, Any]) -> dict[str, Any]:
+    """Return the request as it comes out of a message: shared with nobody, surrogate pairs joined."""
+    message: dict[str, Any] = json.loads(json.dumps(request))
+    return message

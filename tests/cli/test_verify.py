@@ -1,0 +1,86 @@
+"""`schedule-spec verify`: exit codes, the table, JSON, and failures told in words."""
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from schedule_cli import verify as module
+from schedule_cli.verify import verify
+from schedule_conformance import law_adapter
+from schedule_conformance.exhaustive import Bounds
+from schedule_conformance.running import BUDGETS, Budget
+from schedule_conformance.systems import InProcess
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run small enough for tests that aren't about how much is tried."""
+    monkeypatch.setitem(BUDGETS, "quick", Budget("quick", 20, 2, 5, Bounds(1, 1)))
+
+
+def invoke(*arguments: str) -> Result:
+    return CliRunner().invoke(verify, list(arguments))
+
+
+def test_the_law_is_conformant() -> None:
+    result = invoke("--sut", "law", "--profile", "quick")
+    assert result.exit_code == 0, result.output
+    last = result.stdout.strip().splitlines()[-1]
+    assert last.startswith("Conformant: the law")
+    assert "rate.latest-due" in result.stdout
+    assert "Awaited:" in result.stdout
+    assert result.stderr == ""
+
+
+@pytest.mark.usefixtures("small")
+def test_json_is_one_object_with_every_clause() -> None:
+    result = invoke("--sut", "law", "--profile", "quick", "--json", "--only", "rate.next")
+    assert result.exit_code == 0, result.output
+    report = json.loads(result.stdout)
+    assert report["verdict"] == "conformant"
+    assert report["executed"] == report["passed"] > 0
+    assert {row["clause"] for row in report["clauses"]} > {"rate.next", "text.trim"}
+    assert "owner.dispose" in report["awaited"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--sut", "node adapter.js"], "only law and bundled"),
+        (["--only", "rate.nxt"], "rate.next"),
+        (["--seed", "x"], "--seed"),
+        (["--profile", "slow"], "--profile"),
+    ],
+)
+def test_wrong_usage_ends_with_2(arguments: list[str], words: str) -> None:
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert words in result.stderr
+
+
+@pytest.mark.usefixtures("small")
+def test_nothing_executed_ends_with_3() -> None:
+    result = invoke("--sut", "law", "--profile", "quick", "--only", "owner.dispose")
+    assert result.exit_code == 3
+    assert "Could not judge: no case was executed" in result.stderr
+
+
+@pytest.mark.usefixtures("small")
+def test_a_violation_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lenient(request: dict[str, Any]) -> dict[str, Any]:
+        change = request.get("change")
+        if isinstance(change, dict) and change.get("version") is True:
+            return {"seq": request["seq"], "result": {"change": {**change, "version": 1}}}
+        return law_adapter.handle(request)
+
+    monkeypatch.setattr(module, "_bundled", lambda: InProcess("bundled", lenient))
+    result = invoke("--profile", "quick", "--only", "change.version")
+    assert result.exit_code == 1
+    text = " ".join(result.stdout.split())
+    assert "change.version (wrong-accept) `version` is the number 1; anything else is rejected." in text
+    assert '"version": true' in text
+    assert "a rejection as corrupt_schedule_log, because" in text
+    assert "schedule-spec verify --sut bundled --seed 20260101 --profile quick --only change.version" in text
+    assert text.splitlines()[-1].endswith("breaks change.version.")
