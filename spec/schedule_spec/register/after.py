@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schedule_spec.register.model import Area, Clause, Status, Subject
+from schedule_spec.register.model import Area, Clause, Subject
 from schedule_spec.register.sources import S1_RECORDS, S3_RECORDS
 
 AREA: Final = Area(
@@ -20,7 +20,6 @@ AREA: Final = Area(
             sources=(S1_RECORDS, S3_RECORDS),
             subject=Subject.PURE,
             implied_by=("record.after", "tool.create-result"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="after.rule",
@@ -36,7 +35,6 @@ AREA: Final = Area(
                 "tool.error-sound",
                 "tool.ill-typed",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="after.range",
@@ -49,7 +47,6 @@ AREA: Final = Area(
             decided="the code",
             subject=Subject.PURE,
             implied_by=("number.safe-integer", "instant.range", "tool.error-sound"),
-            status=Status.AWAITED,
         ),
     ),
 )

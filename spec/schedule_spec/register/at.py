@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schedule_spec.register.model import Area, Clause, Profile, Status, Subject
+from schedule_spec.register.model import Area, Clause, Profile, Subject
 from schedule_spec.register.sources import S1_ABSOLUTE, S1_RECORDS, S2_ABSOLUTE, S2_COMPOSITION, S2_LIMITS
 
 AREA: Final = Area(
@@ -28,7 +28,6 @@ AREA: Final = Area(
                 "at.real-date",
                 "tool.error-sound",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="at.offset-meaning",
@@ -41,7 +40,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("at.offset-form", "at.no-ambient", "at.future", "at.range"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="at.offset-range",
@@ -52,7 +50,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("at.offset-form", "at.offset-meaning", "tool.error-sound"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="at.offset-required",
@@ -63,7 +60,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("at.offset-form", "at.no-ambient", "tool.error-sound"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="at.fraction",
@@ -77,7 +73,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("at.offset-form", "at.local-form"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="at.real-date",
@@ -91,7 +86,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("instant.range", "at.offset-form", "at.local-form", "at.range", "tool.error-sound"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="at.local-form",
@@ -107,7 +101,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("at.fraction", "at.real-date", "zone.names", "tool.error-sound", "tool.ill-typed"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="at.no-ambient",
@@ -129,7 +122,6 @@ AREA: Final = Area(
                 "local.gap-rejected",
                 "local.overlap-first",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="at.future",
@@ -139,7 +131,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("local.overlap-first", "tool.error-sound"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="at.range",
@@ -159,7 +150,6 @@ AREA: Final = Area(
                 "at.future",
                 "tool.error-sound",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="at.utc-only",
@@ -169,7 +159,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("instant.canonical", "record.at", "tool.create-result"),
-            status=Status.AWAITED,
         ),
     ),
 )

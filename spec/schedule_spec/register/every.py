@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schedule_spec.register.model import Area, Clause, Profile, Status, Subject
+from schedule_spec.register.model import Area, Clause, Profile, Subject
 from schedule_spec.register.sources import S1_FIXED_RATE, S1_RECORDS
 
 AREA: Final = Area(
@@ -21,7 +21,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("record.every", "rate.anchor-aligned", "tool.create-result"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="every.rule",
@@ -39,7 +38,6 @@ AREA: Final = Area(
                 "tool.error-sound",
                 "tool.ill-typed",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="every.minimum",
@@ -49,7 +47,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("record.every", "every.rule", "tool.shape-first", "tool.error-sound"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="every.range",
@@ -63,7 +60,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("number.safe-integer", "instant.range", "record.every", "tool.error-sound"),
-            status=Status.AWAITED,
         ),
     ),
 )

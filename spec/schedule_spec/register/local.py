@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schedule_spec.register.model import Area, Clause, Profile, Status, Subject
+from schedule_spec.register.model import Area, Clause, Profile, Subject
 from schedule_spec.register.sources import S1_ABSOLUTE
 
 AREA: Final = Area(
@@ -18,7 +18,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("at.no-ambient", "zone.release", "local.gap-rejected", "local.overlap-first"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="local.gap-rejected",
@@ -32,7 +31,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("at.no-ambient", "zone.release", "local.unique", "tool.error-sound"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="local.overlap-first",
@@ -45,7 +43,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("at.no-ambient", "at.future", "zone.release", "local.unique"),
-            status=Status.AWAITED,
         ),
     ),
 )

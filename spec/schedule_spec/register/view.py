@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schedule_spec.register.model import Area, Clause, Status, Subject
+from schedule_spec.register.model import Area, Clause, Subject
 from schedule_spec.register.sources import S1_VIEWS
 
 AREA: Final = Area(
@@ -17,7 +17,6 @@ AREA: Final = Area(
             sources=(S1_VIEWS,),
             subject=Subject.PURE,
             implied_by=("tool.case", "tool.create-result", "tool.list"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="view.state",
@@ -26,7 +25,6 @@ AREA: Final = Area(
             sources=(S1_VIEWS,),
             subject=Subject.PURE,
             implied_by=("tool.create-result", "tool.list"),
-            status=Status.AWAITED,
         ),
     ),
 )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schedule_spec.register.model import Area, Clause, Profile, Status, Subject
+from schedule_spec.register.model import Area, Clause, Profile, Subject
 from schedule_spec.register.sources import S1_ABSOLUTE
 
 AREA: Final = Area(
@@ -26,7 +26,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("at.local-form", "zone.release", "tool.error-sound"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="zone.release",
@@ -40,7 +39,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.PURE,
             implied_by=("zone.names", "local.unique", "local.gap-rejected", "local.overlap-first"),
-            status=Status.AWAITED,
         ),
     ),
 )

@@ -15,13 +15,6 @@ from schedule_spec.register import AREAS, CLAUSES, TERMS, Clause, Profile, Statu
 DATA = Path(__file__).parents[2] / "data"
 
 AWAITED = {
-    "after": "target rule range",
-    "at": "offset-form offset-meaning offset-range offset-required fraction real-date local-form no-ambient "
-    "future range utc-only",
-    "zone": "names release",
-    "local": "unique gap-rejected overlap-first",
-    "every": "first-target rule minimum range",
-    "view": "fields state",
     "tool": "case create-selector create-prompt shape-first error-sound create-result list delete-active "
     "delete-unknown errors-closed errors-stable corrupt internal-error ill-typed deterministic-text",
     "barrier": "before-read after-append uncertain recovers fifo cancel",
@@ -38,7 +31,8 @@ V1_ALONE = {
     "record": "at every",
     "change": "dispatch-every",
     "fold": "dispatch-every shape-match",
-    "at": AWAITED["at"],
+    "at": "offset-form offset-meaning offset-range offset-required fraction real-date local-form no-ambient "
+    "future range utc-only",
     "zone": "names release",
     "local": "unique gap-rejected overlap-first",
     "every": "first-target rule minimum range",
