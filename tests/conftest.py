@@ -2,7 +2,8 @@
 
 `dev` explores anew on each run and keeps a database; `ci` tries the same examples always; `ci-seeded`
 explores from the seed that is passed as `--hypothesis-seed` (the gate derives it from the commit), so that
-new ground is covered with each commit and a failure is replayed from the printed seed; `deep` is for long budgets.
+new ground is covered with each commit and a failure is replayed from the printed seed; `deep` is for long
+budgets.
 """
 
 import os
@@ -14,7 +15,12 @@ SLOW_BUT_SOUND = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 settings.register_profile("dev", deadline=None, print_blob=True)
 settings.register_profile(
-    "ci", deadline=None, derandomize=True, database=None, print_blob=True, suppress_health_check=SLOW_BUT_SOUND
+    "ci",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    print_blob=True,
+    suppress_health_check=SLOW_BUT_SOUND,
 )
 settings.register_profile(
     "ci-seeded", deadline=None, database=None, print_blob=True, suppress_health_check=SLOW_BUT_SOUND

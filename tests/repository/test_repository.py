@@ -12,9 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def git(*arguments: str) -> str:
-    return subprocess.run(
-        ["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout
+    return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
 def tracked_text_files() -> list[Path]:
@@ -33,7 +31,9 @@ def test_the_lock_pins_every_requirement_by_hash_and_names_no_address() -> None:
 
 
 def test_no_file_names_a_path_of_some_machine_or_a_registry() -> None:
-    forbidden = re.compile(r"/(?:home/(?!user/project)|root/|work/|tmp/[a-z])|--(?:extra-)?index-url|files\.python")
+    forbidden = re.compile(
+        r"/(?:home/(?!user/project)|root/|work/|tmp/[a-z])|--(?:extra-)?index-url|files\.python"
+    )
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()[:80]}"
         for path in tracked_text_files()
