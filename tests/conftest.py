@@ -1,4 +1,4 @@
-"""Hypothesis profiles for every test here, and nothing else.
+"""Hypothesis profiles for every test here, and what holds for all of them.
 
 `dev` explores anew on each run and keeps a database; `ci` tries the same examples always; `ci-seeded`
 explores from the seed that is passed as `--hypothesis-seed` (the gate derives it from the commit), so that
@@ -7,9 +7,12 @@ budgets.
 """
 
 import os
+from contextlib import ExitStack
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from schedule_conformance.steady import same_questions
 
 SLOW_BUT_SOUND = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
@@ -35,6 +38,13 @@ settings.register_profile(
     suppress_health_check=SLOW_BUT_SOUND,
 )
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the examples of `ci` and `ci-seeded` independent of which tests were collected before."""
+    steady = ExitStack()
+    steady.enter_context(same_questions())
+    config.add_cleanup(steady.close)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
