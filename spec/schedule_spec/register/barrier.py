@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schedule_spec.register.model import Area, Clause, Status, Subject
+from schedule_spec.register.model import Area, Clause, Subject
 from schedule_spec.register.sources import S1_VIEWS, S2_COMPOSITION, S2_LIFECYCLE, S2_TOOLS
 
 AREA: Final = Area(
@@ -23,7 +23,6 @@ AREA: Final = Area(
             sources=(S1_VIEWS, S2_COMPOSITION, S2_TOOLS, S2_LIFECYCLE),
             subject=Subject.LIVE,
             implied_by=("tool.list", "barrier.uncertain", "deliver.sequence"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="barrier.after-append",
@@ -35,7 +34,6 @@ AREA: Final = Area(
             sources=(S1_VIEWS, S2_COMPOSITION, S2_TOOLS),
             subject=Subject.LIVE,
             implied_by=("tool.create-result", "tool.delete-active", "barrier.uncertain"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="barrier.uncertain",
@@ -58,7 +56,6 @@ AREA: Final = Area(
                 "barrier.before-read",
                 "barrier.after-append",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="barrier.recovers",
@@ -71,7 +68,6 @@ AREA: Final = Area(
             sources=(S2_TOOLS,),
             subject=Subject.LIVE,
             implied_by=("barrier.uncertain", "owner.recompute", "owner.activity-retry", "deliver.no-loss"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="barrier.fifo",
@@ -89,7 +85,6 @@ AREA: Final = Area(
                 "barrier.before-read",
                 "deliver.sequence",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="barrier.cancel",
@@ -99,7 +94,6 @@ AREA: Final = Area(
             decided="the whole clause",
             subject=Subject.LIVE,
             implied_by=("tool.error-sound", "tool.create-result", "barrier.uncertain"),
-            status=Status.AWAITED,
         ),
     ),
 )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schedule_spec.register.model import Area, Clause, Status, Subject
+from schedule_spec.register.model import Area, Clause, Subject
 from schedule_spec.register.sources import S1_DELIVERY, S1_REPLAY, S2_LIFECYCLE
 
 AREA: Final = Area(
@@ -36,7 +36,6 @@ AREA: Final = Area(
                 "deliver.at-least-once",
                 "deliver.no-loss",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="deliver.parked",
@@ -48,7 +47,6 @@ AREA: Final = Area(
             sources=(S2_LIFECYCLE,),
             subject=Subject.LIVE,
             implied_by=("owner.idle-only", "owner.no-steer", "deliver.sequence"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="deliver.enqueue-before-dispatch",
@@ -63,7 +61,6 @@ AREA: Final = Area(
                 "deliver.at-least-once",
                 "deliver.no-loss",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="deliver.no-dispatch-on-failure",
@@ -77,7 +74,6 @@ AREA: Final = Area(
                 "deliver.enqueue-before-dispatch",
                 "deliver.no-loss",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="deliver.append-failure-faults",
@@ -95,7 +91,6 @@ AREA: Final = Area(
                 "deliver.sequence",
                 "deliver.at-least-once",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="deliver.barrier-failure",
@@ -112,7 +107,6 @@ AREA: Final = Area(
                 "deliver.sequence",
                 "deliver.at-least-once",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="deliver.meaning",
@@ -129,7 +123,6 @@ AREA: Final = Area(
                 "an adapter's reach."
             ),
             implied_by=("deliver.enqueue-before-dispatch", "deliver.no-receipt", "deliver.at-least-once"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="deliver.no-receipt",
@@ -140,7 +133,6 @@ AREA: Final = Area(
             sources=(S1_DELIVERY, S2_LIFECYCLE),
             subject=Subject.LIVE,
             implied_by=("change.strict", "fold.authority", "deliver.sequence"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="deliver.at-least-once",
@@ -161,7 +153,6 @@ AREA: Final = Area(
                 "deliver.barrier-failure",
                 "deliver.no-loss",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="deliver.no-loss",
@@ -185,7 +176,6 @@ AREA: Final = Area(
                 "deliver.sequence",
                 "deliver.at-least-once",
             ),
-            status=Status.AWAITED,
         ),
     ),
 )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schedule_spec.register.model import Area, Clause, Profile, Status, Subject
+from schedule_spec.register.model import Area, Clause, Profile, Subject
 from schedule_spec.register.sources import S1_DELIVERY, S1_FIXED_RATE, S2_LIFECYCLE
 
 AREA: Final = Area(
@@ -20,7 +20,6 @@ AREA: Final = Area(
             decided="the order among one-shots",
             subject=Subject.PURE,
             implied_by=("fold.order", "due.batch", "due.wait", "deliver.sequence"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="due.batch",
@@ -43,7 +42,6 @@ AREA: Final = Area(
                 "deliver.sequence",
                 "frame.batch",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="due.one-decision-time",
@@ -56,7 +54,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.LIVE,
             implied_by=("rate.next", "due.batch", "deliver.sequence"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="due.wait",
@@ -73,7 +70,6 @@ AREA: Final = Area(
                 "owner.never-early",
                 "deliver.no-loss",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="due.clock-range",
@@ -87,7 +83,6 @@ AREA: Final = Area(
             profiles=(Profile.V1,),
             subject=Subject.LIVE,
             implied_by=("instant.range", "rate.accepted-range", "due.batch", "deliver.append-failure-faults"),
-            status=Status.AWAITED,
         ),
     ),
 )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schedule_spec.register.model import Area, Clause, Profile, Status, Subject
+from schedule_spec.register.model import Area, Clause, Profile, Subject
 from schedule_spec.register.sources import S2_BATCH_FRAMING, S2_FRAMING, S2_MODEL_TOOLS
 
 AREA: Final = Area(
@@ -20,7 +20,6 @@ AREA: Final = Area(
             sources=(S2_FRAMING,),
             subject=Subject.PURE,
             implied_by=("text.json-string", "frame.injection", "frame.message", "frame.whole"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="frame.batch",
@@ -41,7 +40,6 @@ AREA: Final = Area(
                 "frame.message",
                 "frame.whole",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="frame.injection",
@@ -53,7 +51,6 @@ AREA: Final = Area(
             sources=(S2_FRAMING, S2_BATCH_FRAMING),
             subject=Subject.PURE,
             implied_by=("text.json-string", "frame.one-shot", "frame.batch"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="frame.message",
@@ -62,7 +59,6 @@ AREA: Final = Area(
             sources=(S2_FRAMING,),
             subject=Subject.LIVE,
             implied_by=("deliver.sequence", "frame.one-shot", "frame.batch"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="frame.whole",
@@ -71,7 +67,6 @@ AREA: Final = Area(
             sources=(S2_MODEL_TOOLS,),
             subject=Subject.LIVE,
             implied_by=("tool.create-result", "tool.list", "frame.one-shot", "frame.batch"),
-            status=Status.AWAITED,
         ),
     ),
 )

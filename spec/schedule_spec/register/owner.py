@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schedule_spec.register.model import Area, Clause, Status, Subject
+from schedule_spec.register.model import Area, Clause, Subject
 from schedule_spec.register.sources import (
     S1_DELIVERY,
     S1_OVERVIEW,
@@ -29,7 +29,6 @@ AREA: Final = Area(
             sources=(S1_OVERVIEW, S1_VIEWS, S1_DELIVERY),
             subject=Subject.LIVE,
             implied_by=("due.wait", "owner.dispose", "deliver.at-least-once", "deliver.no-loss"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="owner.roots-only",
@@ -41,7 +40,6 @@ AREA: Final = Area(
             sources=(S2_OVERVIEW, S2_COMPOSITION, S2_LIMITS),
             subject=Subject.LIVE,
             implied_by=("tool.internal-error",),
-            status=Status.AWAITED,
         ),
         Clause(
             id="owner.requires-persistence",
@@ -53,7 +51,6 @@ AREA: Final = Area(
             sources=(S2_COMPOSITION,),
             subject=Subject.LIVE,
             implied_by=("barrier.before-read", "barrier.uncertain"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="owner.recompute",
@@ -72,7 +69,6 @@ AREA: Final = Area(
                 "owner.activity-retry",
                 "deliver.no-loss",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="owner.bounded-wait",
@@ -84,7 +80,6 @@ AREA: Final = Area(
             sources=(S2_LIFECYCLE,),
             subject=Subject.LIVE,
             implied_by=("due.wait", "owner.recheck", "owner.never-early", "deliver.no-loss"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="owner.recheck",
@@ -97,7 +92,6 @@ AREA: Final = Area(
             sources=(S1_DELIVERY, S2_LIFECYCLE),
             subject=Subject.LIVE,
             implied_by=("due.wait", "owner.bounded-wait", "owner.never-early", "deliver.no-loss"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="owner.never-early",
@@ -114,7 +108,6 @@ AREA: Final = Area(
                 "owner.recheck",
                 "deliver.sequence",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="owner.idle-only",
@@ -132,7 +125,6 @@ AREA: Final = Area(
                 "deliver.parked",
                 "deliver.no-loss",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="owner.no-steer",
@@ -143,7 +135,6 @@ AREA: Final = Area(
             sources=(S1_DELIVERY,),
             subject=Subject.LIVE,
             implied_by=("owner.idle-only", "deliver.sequence", "deliver.parked", "frame.message"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="owner.activity-retry",
@@ -164,7 +155,6 @@ AREA: Final = Area(
                 "deliver.barrier-failure",
                 "deliver.no-loss",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="owner.corrupt",
@@ -174,7 +164,6 @@ AREA: Final = Area(
             decided="the whole clause",
             subject=Subject.LIVE,
             implied_by=("fold.all-or-nothing", "tool.corrupt", "deliver.sequence"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="owner.dispose",
@@ -186,7 +175,6 @@ AREA: Final = Area(
             sources=(S2_LIFECYCLE,),
             subject=Subject.LIVE,
             implied_by=("owner.session-local", "deliver.no-loss"),
-            status=Status.AWAITED,
         ),
     ),
 )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 from inspect import getsourcelines, isclass, isfunction, unwrap
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import FunctionType, ModuleType
 from typing import TypeAlias
 
@@ -60,8 +60,8 @@ def statements() -> tuple[Statement, ...]:
 
 
 def _law() -> Iterator[ModuleType]:
-    for module in iter_modules(schedule_spec.__path__, "schedule_spec."):
-        if not module.ispkg:
+    for module in walk_packages(schedule_spec.__path__, "schedule_spec."):
+        if not module.name.startswith("schedule_spec.register"):
             yield import_module(module.name)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schedule_spec.register.model import Area, Clause, Status, Subject
+from schedule_spec.register.model import Area, Clause, Subject
 from schedule_spec.register.sources import S1_RECORDS, S1_REPLAY, S1_VIEWS, S2_TOOLS
 
 AREA: Final = Area(
@@ -27,7 +27,6 @@ AREA: Final = Area(
                 "tool.delete-active",
                 "tool.delete-unknown",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.create-selector",
@@ -40,7 +39,6 @@ AREA: Final = Area(
             decided="unknown arguments and the code",
             subject=Subject.LIVE,
             implied_by=("tool.shape-first", "tool.error-sound", "tool.ill-typed", "profile.v1-after"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.create-prompt",
@@ -52,7 +50,6 @@ AREA: Final = Area(
             decided="the code",
             subject=Subject.PURE,
             implied_by=("text.trim", "text.prompt", "tool.shape-first", "tool.error-sound", "tool.ill-typed"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.shape-first",
@@ -78,7 +75,6 @@ AREA: Final = Area(
                 "barrier.uncertain",
                 "barrier.fifo",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.error-sound",
@@ -118,7 +114,6 @@ AREA: Final = Area(
                 "tool.ill-typed",
                 "barrier.uncertain",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.create-result",
@@ -144,7 +139,6 @@ AREA: Final = Area(
                 "barrier.uncertain",
                 "barrier.cancel",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.list",
@@ -154,7 +148,6 @@ AREA: Final = Area(
             decided="the one clock sample",
             subject=Subject.LIVE,
             implied_by=("fold.order", "view.fields", "view.state", "barrier.before-read"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.delete-active",
@@ -166,7 +159,6 @@ AREA: Final = Area(
             sources=(S2_TOOLS,),
             subject=Subject.LIVE,
             implied_by=("fold.delete", "tool.case", "tool.delete-unknown", "barrier.after-append"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.delete-unknown",
@@ -178,7 +170,6 @@ AREA: Final = Area(
             sources=(S2_TOOLS,),
             subject=Subject.LIVE,
             implied_by=("fold.inactive", "tool.case", "tool.delete-active", "tool.errors-closed"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.errors-closed",
@@ -191,7 +182,6 @@ AREA: Final = Area(
             sources=(S2_TOOLS, S1_VIEWS),
             subject=Subject.LIVE,
             implied_by=("tool.error-sound", "tool.delete-unknown", "tool.internal-error", "tool.ill-typed"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.errors-stable",
@@ -203,7 +193,6 @@ AREA: Final = Area(
             sources=(S2_TOOLS,),
             subject=Subject.LIVE,
             implied_by=("tool.internal-error", "tool.deterministic-text", "barrier.uncertain"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.corrupt",
@@ -221,7 +210,6 @@ AREA: Final = Area(
                 "barrier.before-read",
                 "barrier.uncertain",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.internal-error",
@@ -235,7 +223,6 @@ AREA: Final = Area(
             decided="the whole clause",
             subject=Subject.LIVE,
             implied_by=("tool.error-sound", "tool.errors-closed", "tool.errors-stable", "barrier.uncertain"),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.ill-typed",
@@ -260,7 +247,6 @@ AREA: Final = Area(
                 "tool.error-sound",
                 "tool.errors-closed",
             ),
-            status=Status.AWAITED,
         ),
         Clause(
             id="tool.deterministic-text",
@@ -275,7 +261,6 @@ AREA: Final = Area(
                 "An adapter hands over the value of a call; the text rendered from it stays within the host."
             ),
             implied_by=("tool.case", "tool.errors-stable", "frame.whole"),
-            status=Status.AWAITED,
         ),
     ),
 )
