@@ -8,7 +8,7 @@ Clauses: fold.authority, fold.event, change.strict, change.json.
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from msgspec import Struct
 from msgspec.json import Decoder
@@ -44,7 +44,9 @@ class _ScheduleEvent(Struct, tag_field="type", tag=SCHEDULE_CHANGE, gc=False):
 
 
 class _NoEvent(Struct, tag_field="type", tag=""):
-    """Only the alternative that makes the decoder demand the tag."""
+    """Only the alternative that makes the decoder demand the tag; what is of this type is read once more."""
+
+    seq: ClassVar[int] = -1
 
 
 class _OtherEvent(Struct, gc=False):

@@ -182,7 +182,7 @@ def _dispatch_every(state: State, change: DispatchEvery) -> State | Rejection:
 @defines("fold.inactive")
 def _inactive(state: State, change: Delete | DispatchOneShot | DispatchEvery) -> Rejection:
     fate = "was never created" if is_fresh(state, change.id) else "names a record that has ended"
-    active = f"{len(state.active)} are active" if state.active else "no record is active"
+    active = f"active are {len(state.active)}" if state.active else "no record is active"
     return corrupt(
         "fold.inactive",
         f"The id {quoted(change.id)} {fate}; only an active one can end or advance ({active}).",
@@ -304,6 +304,7 @@ def _checked_state(active: list[Json], seen: list[Json]) -> State:
     state = State(tuple(decoded), tuple(created))
     if len(created) < len(seen) or len(set(created)) < len(created):
         raise ValueError("seen holds something that is no id, or an id twice.")
-    if [id for id in created if id in ids(state)] != list(ids(state)):
+    in_force = frozenset(ids(state))
+    if [id for id in created if id in in_force] != list(ids(state)):
         raise ValueError("The active records are not among the seen ids, in their order.")
     return state

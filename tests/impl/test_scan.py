@@ -110,15 +110,21 @@ def test_a_change_in_an_odd_spelling_is_a_change(odd: bytes) -> None:
         b'{"seq":1,"type":["schedule/change"]}\n',
         b'{"type":"schedule/change","seq":1,"data":7,"type":"other"}\n',
         b'{"type":"Schedule/change","seq":1,"data":null}\n',
+        b'{"type":"","seq":1}\n',
+        b'{"type":"","seq":1,"data":{"version":1,"operation":"delete","id":"first"}}\n',
+        b'{"type":"schedule/change","seq":1,"data":{"version":1,"operation":"delete","id":"first"},"type":""}\n',
         b'{"type":"x","seq":1.0,"data":"\\ud800\\u2028\xe2\x80\xa8\xc2\x85"}\n',
         b'{"type":"x","seq":1,"data":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n",
         b'{"type":"x","seq":1,"data":1e400,"n":' + b"9" * 5000 + b"}\n",
     ],
 )
-def test_an_event_of_another_type_is_passed_over(foreign: bytes) -> None:
-    found = scanned(HEAD + chat(0) + foreign + chat(2))
+@pytest.mark.parametrize(
+    ("first", "changes"), [(chat(0), 0), (change_line(0, create("first")), 1)], ids=["chat", "change"]
+)
+def test_an_event_of_another_type_is_passed_over(foreign: bytes, first: bytes, changes: int) -> None:
+    found = scanned(HEAD + first + foreign + chat(2))
     assert found.stop is None
-    assert (found.events, found.changes) == (3, 0)
+    assert (found.events, found.changes, len(found.active)) == (3, changes, changes)
 
 
 @pytest.mark.parametrize(
