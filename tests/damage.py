@@ -1,11 +1,12 @@
-"""Damaged variants of the sample session logs, one value each, and what must be said of every one.
+"""Damaged variants of sound session logs, one value each, and what must be said of every one.
 
 `python tests/damage.py OUTDIR` writes the logs and `manifest.json`, which tells for each file the clause that
 it violates, the line, and the profile it is to be checked under; then the near misses, which are sound; then
-the clauses of these areas that no log can violate, with the reason.
+the clauses of the fold that no log can violate, with the reason.
 
-A damage is either an *edit* (in one line of a sample log one piece of text becomes another) or an *addition*
-(a further event at the end). Both work on raw text, so that spellings of JSON count and not only values.
+A damage here is one of the fold, and either an *edit* (in one line of a sample log one piece of text becomes
+another) or an *addition* (a further event at the end). Both work on raw text, so that spellings of JSON count
+and not only values. Damages of what the host logs, which leave a log that folds, are in `misdeliveries`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import zstandard
 
 SESSIONS = Path(__file__).parent / "data" / "sessions"
 
-AREAS = ("text", "number", "instant", "id", "record", "change", "fold", "fork", "rate", "profile")
+FOLD_AREAS = ("text", "number", "instant", "id", "record", "change", "fold", "fork", "rate", "profile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,11 @@ def frames(lines: Sequence[bytes]) -> bytes:
 
 PARENT = sample("parent.jsonl")
 FORK = sample("fork.jsonl")
+SILENT = tuple(
+    line.replace(b'"tool/result"', b'"host/result"').replace(b'"agent/inbox/spliced"', b'"host/inbox"')
+    for line in PARENT
+)
+"""The parent's log as of a host that logs neither tool results nor the inbox."""
 SMALL = sample("small.jsonl.zstd")
 
 # Where the events stand that the damages touch: lines of parent.jsonl, and one of the compressed sample.
@@ -286,8 +292,9 @@ EDITS: tuple[tuple[str, str, int, str, str], ...] = (
     ("delete-wrong-id", "fold.inactive", DELETE, '"schedule-4"', '"schedule-04"'),
 )
 
-# Additions to the end of parent.jsonl, where schedule-2 (at) and schedule-3 (every 300 s) are active and
-# schedule-1 (dispatched) and schedule-4 (deleted) have ended. The last of the changes is the violation.
+# Additions to the end of the silent parent's log, where schedule-2 (at) and schedule-3 (every 300 s) are
+# active and schedule-1 (dispatched) and schedule-4 (deleted) have ended. The last of the changes is the
+# violation.
 ADDITIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("id-reused-active", "id.never-reused", (create(after('"schedule-2"')),)),
     ("id-reused-after-dispatch", "id.never-reused", (create(after('"schedule-1"')),)),
@@ -424,7 +431,7 @@ def damages() -> Iterator[Damage]:
     """Every damaged log, in the order of the areas."""
     for name, clause, line, old, new in EDITS:
         yield Damage(Log(f"{name}.jsonl", join(edited(PARENT, line, old, new))), clause, line)
-    for base, additions in ((PARENT, ADDITIONS), (FORK, FORK_ADDITIONS)):
+    for base, additions in ((SILENT, ADDITIONS), (FORK, FORK_ADDITIONS)):
         for name, clause, datas in additions:
             yield Damage(Log(f"{name}.jsonl", join(extended(base, *datas))), clause, len(base) + len(datas))
     for name, text in NO_OBJECTS:
@@ -454,7 +461,7 @@ def damages() -> Iterator[Damage]:
 
 
 def near_misses() -> Iterator[Log]:
-    """Logs that look damaged and are sound."""
+    """Logs that look damaged and fold."""
     edits = (
         ("seconds-with-fraction-zero", EVERY, '"everySeconds":300', '"everySeconds":300.0'),
         ("seconds-with-exponent", EVERY, '"everySeconds":300', '"everySeconds":3e2'),
@@ -487,7 +494,7 @@ def near_misses() -> Iterator[Log]:
         ("type-missing", DELETE, '"type":"schedule/change",', ""),
     )
     for name, line, old, new in edits:
-        yield Log(f"sound-{name}.jsonl", join(edited(PARENT, line, old, new)))
+        yield Log(f"sound-{name}.jsonl", join(edited(SILENT, line, old, new)))
     seq = len(PARENT) - 1
     foreign = (
         ("huge-payload", '"' + "x" * 300_000 + '"'),
@@ -504,7 +511,7 @@ def near_misses() -> Iterator[Log]:
     )
     for name, accepted_at in dispatches:
         yield Log(
-            f"sound-accepted-{name}.jsonl", join(extended(PARENT, dispatch('"schedule-3"', accepted_at)))
+            f"sound-accepted-{name}.jsonl", join(extended(SILENT, dispatch('"schedule-3"', accepted_at)))
         )
     yield Log("sound-id-of-another-case.jsonl", join(extended(PARENT, create(after('"Schedule-1"')))))
     yield Log("sound-id-prototype.jsonl", join(extended(PARENT, create(after('"__proto__"')))))
@@ -522,14 +529,12 @@ def near_misses() -> Iterator[Log]:
     yield Log("sound-seed-length-fraction-zero.jsonl", join(edited(FORK, 1, ":66", ":66.0")))
     yield Log("sound-seed-length-zero.jsonl", join((edited(FORK, 1, ":66", ":0")[0], *PARENT[1:])))
     yield Log("sound-header-alone.jsonl", join(PARENT[:1]))
-    yield Log(
-        "sound-earlier.jsonl", join((*EARLIER, *extended(EARLIER, dispatch('"schedule-1"'))[-1:])), "v1-after"
-    )
+    yield Log("sound-earlier.jsonl", join(extended(SILENT[: AT - 1], dispatch('"schedule-1"'))), "v1-after")
     yield Log("sound-compressed-many-frames.jsonl.zstd", frames(FORK))
     yield Log("sound-compressed-without-the-name.jsonl", frames(PARENT))
 
 
-# Clauses of these areas that no content of a log can violate, each with the reason.
+# Clauses of the fold's areas that no content of a log can violate, each with the reason.
 BEYOND_LOGS: dict[str, str] = {
     "text.json-string": "it is about framings, which a log holds only as other events' text",
     "instant.round-trip": "a theorem about reading and writing; a text that breaks it is not canonical",
@@ -562,9 +567,11 @@ BEYOND_LOGS: dict[str, str] = {
 
 def write(folder: Path) -> None:
     """Write every log and the manifest into `folder`, which is made where it is missing."""
+    from tests import misdeliveries  # noqa: PLC0415 - it builds on this module
+
     folder.mkdir(parents=True, exist_ok=True)
-    damaged = list(damages())
-    sound = list(near_misses())
+    damaged = [*damages(), *misdeliveries.damages()]
+    sound = [*near_misses(), *misdeliveries.near_misses()]
     for log in (*(damage.log for damage in damaged), *sound):
         (folder / log.name).write_bytes(log.data)
     manifest = {
@@ -581,4 +588,5 @@ def write(folder: Path) -> None:
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: python tests/damage.py OUTDIR")
+    sys.path.insert(0, str(Path(__file__).parents[1]))
     write(Path(sys.argv[1]))

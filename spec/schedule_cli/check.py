@@ -44,7 +44,7 @@ EXIT_CODES = {
     "out",
     type=click.Path(path_type=Path),
     metavar="OUT",
-    help="Write the longest sound prefix of one LOG to the new file OUT (compressed if named .zstd).",
+    help="Write the longest prefix of one LOG that folds to the new file OUT (compressed if named .zstd).",
 )
 @click.pass_context
 def check(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -61,6 +61,8 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     For each log: sound, with its active reminders; or the first violation, with its line, its seq, the
     clause, the state before it, what came and what would have been accepted; or why it could not be judged.
     A last line or compressed frame that a crash cut is left out with a note, and is no violation.
+    Where the log holds the host's inbox and tool events, follow-ups and tool results are judged too; what a
+    crash or a failed append explains is a note, and what no log shows is counted as that.
 
     \b
     With --json each line is an object with the members
@@ -71,11 +73,13 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
       seedLength  how many events it inherited, null where the header does not say it
       events      complete events passed over or accepted
       changes     schedule changes accepted in the session's own part
-      active      the active records at the end, or before the violation
+      active      the active records at the end, or before the event that the fold refuses
       torn        null, or {line, kind: line or frame, bytes}
       violation   null, or {line, seq, clause, sentence, message, state: {active, seen},
                   came: the line, accepted: [sentence]}; clause is null where only seq is wrong
       unjudged    null, or {kind: unreadable, header, bytes, limit or disagreement, line, message}
+      delivery    null where the log holds no host's events, or {checked: {deliveries, answers},
+                  notes: [{line, seq, message}], furtherNotes, notCheckable: [{reason, count}]}
       salvage     with --salvage: null, or {out, events, leftOut: {count, first: [{line, seq, type}],
                   unread: why what follows cannot be read, or null}}
 

@@ -2,15 +2,16 @@
 
 A scan (the implementation's, at full speed, or the law's own) goes up to the first thing that it refuses.
 What it hands over is put before the law, which names the clause. Where the law would accept what was
-refused, that is a fault of this project and is said to be one.
+refused, that is a fault of this project and is said to be one. What folds is judged a second time where the
+host has logged more than schedule changes: for what that shows of delivery.
 """
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from schedule_cli.checking import law_scan
 from schedule_cli.checking.law_scan import LawScan
@@ -26,6 +27,9 @@ from schedule_spec.profiles import Profile
 from schedule_spec.register import clause
 from schedule_spec.rejections import Rejection
 
+if TYPE_CHECKING:
+    from schedule_cli.checking.delivery import Delivery, Wrong
+
 NUMBERING = "The log's format: events are numbered by seq from 0 without gaps."
 """Said where `seq` is not the position: no clause of Schedule, but what makes the log one log."""
 
@@ -37,7 +41,7 @@ class Outcome(StrEnum):
     """What can be said of a log."""
 
     SOUND = "sound"
-    """It folds; at most a torn tail is missing."""
+    """It folds, and what it shows of delivery is right; at most a torn tail is missing."""
 
     VIOLATION = "violation"
     """A clause, or the numbering of events, is violated."""
@@ -81,8 +85,9 @@ class Verdict:
     """What was found in one log.
 
     `events` counts the complete events that were passed, `changes` the schedule changes of the session's
-    own part, `active` the active records, as JSON objects in creation order, at the end or before the
-    violation.
+    own part, `active` the active records, as JSON objects in creation order, at the end or before the event
+    that the fold refuses, which is `refused`. `delivery` is what the host's events show, None where there
+    are none, and `misdelivered` the first of them that may not be as it is.
     """
 
     log: str
@@ -91,8 +96,15 @@ class Verdict:
     changes: int = 0
     active: tuple[dict[str, Any], ...] = ()
     torn: Torn | None = None
-    violation: Violation | None = None
+    refused: Violation | None = None
     obstacle: Obstacle | None = None
+    delivery: "Delivery | None" = None
+    misdelivered: Violation | None = None
+
+    @property
+    def violation(self) -> Violation | None:
+        """The first violation in the log: what the host shows is judged before the refused event alone."""
+        return self.misdelivered or self.refused
 
     @property
     def outcome(self) -> Outcome:
@@ -131,6 +143,22 @@ def judge_stream(
     With `by_law` the law folds it all and the implementation only reads lines. Raises OSError where the
     stream cannot be read.
     """
+    folded = fold_stream(name, stream, profile, by_law=by_law, progress=progress)
+    begin = folded.seed_length
+    if begin is None or begin < 0 or folded.events - begin <= folded.changes:
+        return folded
+    return _with_delivery(folded, stream, begin, profile, progress)
+
+
+def fold_stream(
+    name: str,
+    stream: BinaryIO,
+    profile: Profile,
+    *,
+    by_law: bool = False,
+    progress: Progress | None = None,
+) -> Verdict:
+    """Judge whether the log in a stream folds, and nothing else."""
     scan = law_scan.scan if by_law else implementation.scan
     stream.seek(0)
     found = scan(stream, profile=profile.value, progress=progress)
@@ -142,8 +170,39 @@ def judge_stream(
         changes=found.changes,
         active=tuple(found.active),
         torn=found.torn,
-        violation=finding if isinstance(finding, Violation) else None,
+        refused=finding if isinstance(finding, Violation) else None,
         obstacle=finding if isinstance(finding, Obstacle) else None,
+    )
+
+
+def _with_delivery(
+    folded: Verdict, stream: BinaryIO, begin: int, profile: Profile, progress: Progress | None
+) -> Verdict:
+    """Return the verdict with what the host's events show, of which a log of changes alone has none."""
+    from schedule_cli.checking import delivery  # noqa: PLC0415 - most of the law, which only such logs need
+
+    try:
+        shown = delivery.examine(stream, begin, folded.events, profile, progress)
+        wrong = None if shown is None else shown.wrong
+        misdelivered = None if wrong is None else _misdelivered(wrong, stream, begin)
+    except (ValueError, LogUnreadable):
+        return replace(folded, obstacle=Obstacle("unreadable", None, "The log changed while it was read."))
+    return replace(folded, delivery=shown, misdelivered=misdelivered)
+
+
+def _misdelivered(wrong: "Wrong", stream: BinaryIO, begin: int) -> Violation:
+    from schedule_cli.checking import delivery  # noqa: PLC0415
+
+    seen = delivery.ids_created(stream, begin, wrong.seq)
+    return Violation(
+        line=wrong.seq + 2,
+        seq=wrong.seq,
+        clause=wrong.fault.clause,
+        sentence=clause(wrong.fault.clause).sentence,
+        message=wrong.fault.message,
+        state=State(wrong.situation.active, seen),
+        came=decoded(wrong.raw.removesuffix(b"\n")),
+        accepted=wrong.fault.right,
     )
 
 

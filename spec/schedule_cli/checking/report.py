@@ -3,7 +3,7 @@
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +21,10 @@ from schedule_cli.checking.words import (
 from schedule_cli.output import width
 from schedule_impl.session_log import Torn
 from schedule_spec import fold
+from schedule_spec.delivery_log.findings import Checked
+
+if TYPE_CHECKING:
+    from schedule_cli.checking.delivery import Delivery
 
 CAME_IN_TEXT = 400
 CAME_IN_JSON = 4096
@@ -53,6 +57,19 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
             "line": verdict.obstacle.line,
             "message": verdict.obstacle.message,
         },
+        "delivery": None if verdict.delivery is None else _delivery_json(verdict.delivery),
+    }
+
+
+def _delivery_json(delivery: "Delivery") -> dict[str, Any]:
+    return {
+        "checked": {kind.value: number for kind, number in delivery.checked},
+        "notes": [
+            {"line": note.position + 2, "seq": note.position, "message": note.message}
+            for note in delivery.notes
+        ],
+        "furtherNotes": delivery.note_count - len(delivery.notes),
+        "notCheckable": [{"reason": reason.value, "count": number} for reason, number in delivery.not_shown],
     }
 
 
@@ -65,7 +82,7 @@ def _violation_json(violation: Violation) -> dict[str, Any]:
         "message": violation.message,
         "state": fold.encode_state(violation.state),
         "came": violation.came[:CAME_IN_JSON],
-        "accepted": list(violation.accepted),
+        "accepted": [accepted[:CAME_IN_JSON] for accepted in violation.accepted],
     }
 
 
@@ -85,7 +102,7 @@ def salvage_json(salvage: Salvage) -> dict[str, Any]:
 def as_text(verdict: Verdict) -> Iterator[str]:
     """Yield the lines that tell a person the verdict."""
     place = ""
-    if verdict.violation is not None:
+    if verdict.violation is not None and verdict.obstacle is None:
         place = f" in line {verdict.violation.line}"
         if verdict.violation.seq is not None:
             place += f" (seq {verdict.violation.seq})"
@@ -100,8 +117,28 @@ def as_text(verdict: Verdict) -> Iterator[str]:
         yield from _violation_text(verdict.violation)
     if verdict.outcome is Outcome.SOUND:
         yield from _reminders(verdict.active)
+    if verdict.obstacle is None:
+        yield from _delivery_text(verdict)
     if verdict.torn is not None:
         yield from _item("torn", _torn(verdict.torn))
+
+
+def _delivery_text(verdict: Verdict) -> Iterator[str]:
+    """Yield what the host's events show, as far as the log was judged."""
+    delivery = verdict.delivery
+    if delivery is None:
+        yield from _item("delivery", "not in this log")
+        return
+    checked = dict(delivery.checked)
+    delivered = count(checked[Checked.DELIVERY], "delivery", "deliveries")
+    answered = count(checked[Checked.ANSWER], "tool result", "tool results")
+    passed = "" if verdict.violation is None else " before that"
+    yield from _item("delivery", f"{delivered} and {answered} are right{passed}")
+    notes = [f"line {note.position + 2}: {printable(note.message)}" for note in delivery.notes]
+    if delivery.note_count > len(notes):
+        notes.append(f"and {count(delivery.note_count - len(notes), 'more note', 'more notes')}")
+    yield from _list("notes", notes)
+    yield from _list("not shown", (f"{number:,} {reason.value}" for reason, number in delivery.not_shown))
 
 
 def _session(verdict: Verdict) -> str:
@@ -112,7 +149,7 @@ def _session(verdict: Verdict) -> str:
         of = f" of {quoted(parent)}" if isinstance(parent, str) else ""
         fork = f", a fork{of} that inherited {count(verdict.seed_length, 'event', 'events')}"
     changes = count(verdict.changes, "schedule change", "schedule changes")
-    passed = "" if verdict.outcome is Outcome.SOUND else " before that"
+    passed = "" if verdict.refused is None and verdict.obstacle is None else " before that"
     events = count(verdict.events, "event", "events")
     return f"session {quoted(str(header.get('id')))}{fork}; {events}, {changes} of its own{passed}"
 
@@ -124,7 +161,7 @@ def _violation_text(violation: Violation) -> Iterator[str]:
     yield from _item("found", printable(violation.message))
     yield from _item("came", shortened(violation.came, CAME_IN_TEXT) or "an empty line")
     yield from _list("before", state_in_words(violation.state))
-    yield from _list("accepted", violation.accepted)
+    yield from _list("accepted", (shortened(accepted, CAME_IN_TEXT) for accepted in violation.accepted))
 
 
 def _reminders(active: Iterable[dict[str, Any]]) -> Iterator[str]:

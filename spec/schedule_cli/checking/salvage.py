@@ -1,4 +1,4 @@
-"""The longest sound prefix of a log, written to a new file.
+"""The longest prefix of a log that folds, written to a new file.
 
 Never in place, and never over a file that exists: what is damaged stays as it was found.
 """
@@ -13,8 +13,8 @@ from typing import BinaryIO
 import zstandard
 
 from schedule_cli.checking import law_scan
-from schedule_cli.checking.judging import Outcome, Verdict, judge
-from schedule_cli.checking.sources import Source, reason
+from schedule_cli.checking.judging import Outcome, Verdict, fold_stream
+from schedule_cli.checking.sources import Source, opened, reason
 from schedule_cli.checking.words import printable
 from schedule_impl.session_log import LogUnreadable, read_lines
 from schedule_spec import numbers
@@ -62,9 +62,10 @@ CHANGED = NotSalvaged("what was copied is not what was judged: the log changed i
 
 
 def salvage(stream: BinaryIO, verdict: Verdict, profile: Profile, out: Path) -> Salvage | NotSalvaged:
-    """Write the header and the events before the first violation, as they are, to the new file `out`.
+    """Write the header and the events before the first that the fold refuses, as they are, to the new `out`.
 
-    `stream` holds the log that the verdict is about. The file is compressed where its name ends with
+    What the host shows of delivery is no reason to leave events out: they are state all the same. `stream`
+    holds the log that the verdict is about. The file is compressed where its name ends with
     `.zstd`, and is judged again before this returns. Nothing is salvaged where the log has no sound prefix,
     where `out` exists or cannot be written, or where the log changed after it was judged.
     """
@@ -81,11 +82,16 @@ def salvage(stream: BinaryIO, verdict: Verdict, profile: Profile, out: Path) -> 
         return NotSalvaged(f"{printable(str(out))} was not written: {reason(error)}.")
     except LogUnreadable:
         return CHANGED
-    again = judge(Source(str(out)), profile)
-    if again.outcome is not Outcome.SOUND or again.events != verdict.events:
+    if not _folds(out, profile, verdict.events):
         out.unlink()
         return CHANGED
-    return _with_the_rest(out, again.events, lines)
+    return _with_the_rest(out, verdict.events, lines)
+
+
+def _folds(out: Path, profile: Profile, events: int) -> bool:
+    with opened(Source(str(out))) as stream:
+        again = fold_stream(str(out), stream, profile)
+    return again.outcome is Outcome.SOUND and again.events == events
 
 
 def _with_the_rest(out: Path, events: int, lines: Iterator[bytes]) -> Salvage:
