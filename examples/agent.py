@@ -60,7 +60,6 @@ class SmallAgent:
         self._occupied = False
         self._waiting: deque[Turn] = deque()
         self._turns: set[asyncio.Task[None]] = set()
-        self._calls = 0
         self._watchers: list[Callable[[], None]] = []
 
     def claim_idle(self) -> Phase | None:
@@ -118,17 +117,18 @@ class SmallAgent:
 
     async def _present(self) -> None:
         messages, self._inbox = self._inbox, []
-        self._log("agent/inbox/spliced", {"target": "next-turn", "start": 0, "removedCount": len(messages)})
+        removed = {"target": "next-turn", "start": 0, "removedCount": len(messages), "inserted": []}
+        self._log("agent/inbox/spliced", removed)
         for message in messages:
             say(f"\n--- a turn begins ---\n{message}\n--- it ends ---")
 
     async def _call(self, tool: str, arguments: dict[str, Any]) -> None:
-        self._calls += 1
-        call = f"c{self._calls}"
+        call = f"c{len(self._session)}"
         self._log("tool/call", {"callId": call, "name": tool, "arguments": json_text(arguments)})
         result = json_text(await self.tools[tool].run(arguments))
         part = {"type": "tool-result", "toolCallId": call, "content": _text(result), "isError": False}
-        self._log("tool/result", {"message": {"role": "user", "content": [part]}})
+        source = {"kind": "tool", "callId": call}
+        self._log("tool/result", {"message": {"role": "user", "source": source, "content": [part]}})
         say(result)
 
     def _log(self, kind: str, data: dict[str, Any]) -> None:
@@ -197,14 +197,15 @@ async def run(log: Path) -> None:
     await agent.idle()
     await installed.dispose()
     await persistence.flush(session)
+    await store.close(session)
 
 
 def main() -> int:
-    """Run the agent; 3 where its log cannot be read."""
+    """Run the agent; 3 where its log cannot be read, or another process has it."""
     log = Path(sys.argv[1] if len(sys.argv) > 1 else "reminders.jsonl")
     try:
         asyncio.run(run(log))
-    except SessionError as problem:
+    except (SessionError, OSError) as problem:
         sys.stderr.write(f"{problem}\n")
         return 3
     return 0

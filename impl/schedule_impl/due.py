@@ -5,12 +5,13 @@ more than what is found, and a step the logarithm of the records.
 """
 
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from schedule_impl.changes import Change, Create, Every, Record
 from schedule_impl.fold import ScheduleState
-from schedule_impl.instants import MAXIMUM, to_ms
+from schedule_impl.instants import MAXIMUM
 from schedule_impl.rate import latest_due
 
 _SLACK: Final = 64
@@ -63,7 +64,7 @@ class Agenda(ScheduleState):
     """The state of a session's own part, and what of it is due.
 
     An entry of a heap whose target is no longer its record's is out of date: it is dropped when it comes to
-    the top, or with all others of its kind once they are the most.
+    the top, or with all others of its kind once they are the most. `_places` has exactly the active records.
     """
 
     __slots__ = ("_everies", "_next_id", "_one_shots", "_places")
@@ -75,24 +76,34 @@ class Agenda(ScheduleState):
         self._places: dict[str, int] = {}
         self._next_id = 1
 
+    def load(self, changes: Sequence[Change | None]) -> None:
+        """Take the steps of a log that is read for the first time, and put in order once what is due.
+
+        `corrupt_schedule_log` at the first that is refused; None changes nothing.
+        """
+        _, refusal = self.apply_all(changes)
+        if refusal is not None:
+            raise refusal
+        for place, (record, target) in enumerate(self.targets()):
+            self._places[record.id] = place
+            self._heap(record).append(_Entry(target, place, record.id))
+        heapq.heapify(self._one_shots)
+        heapq.heapify(self._everies)
+
     def apply(self, change: Change) -> None:
         """Take one step; `corrupt_schedule_log` and nothing changed where it is refused."""
         super().apply(change)
         if isinstance(change, Create):
-            self._places[change.schedule.id] = len(self._seen)
-            self._enter(change.schedule.id)
-        elif change.id in self._active:
-            self._enter(change.id)
+            self._places[change.schedule.id] = self.created()
+            self._enter(change.schedule)
+        elif (record := self.record(change.id)) is not None:
+            self._enter(record)
         else:
             del self._places[change.id]
 
-    def record(self, name: str) -> Record | None:
-        """The active record of an id as it was created, or None."""
-        return self._active.get(name)
-
     def fresh_id(self) -> str:
         """An id that was never created in this own part (id.fresh)."""
-        while (name := f"schedule-{self._next_id}") in self._seen:
+        while self.was_created(name := f"schedule-{self._next_id}"):
             self._next_id += 1
         return name
 
@@ -103,7 +114,7 @@ class Agenda(ScheduleState):
         """
         one_shot = self._first(self._one_shots)
         if one_shot is not None and one_shot.target <= now:
-            return OneShotDue(Reminder(one_shot.id, self._active[one_shot.id].prompt, one_shot.target))
+            return OneShotDue(Reminder(one_shot.id, self._known(one_shot).prompt, one_shot.target))
         every = self._first(self._everies)
         if every is not None and every.target <= now:
             if now > MAXIMUM:
@@ -113,7 +124,7 @@ class Agenda(ScheduleState):
         return Wait(min(targets, default=None))
 
     def _occurrence(self, entry: _Entry, now: int) -> Reminder:
-        record = self._active[entry.id]
+        record = self._known(entry)
         assert isinstance(record, Every)
         return Reminder(entry.id, record.prompt, latest_due(entry.target, record.everySeconds * 1000, now))
 
@@ -128,12 +139,14 @@ class Agenda(ScheduleState):
                 unseen += (2 * index + 1, 2 * index + 2)
         return sorted(entry for entry in found if self._is_current(entry))
 
-    def _enter(self, name: str) -> None:
-        record = self._active[name]
-        heap = self._everies if isinstance(record, Every) else self._one_shots
-        if len(heap) > 2 * len(self._active) + _SLACK:
+    def _enter(self, record: Record) -> None:
+        heap = self._heap(record)
+        if len(heap) > 2 * len(self._places) + _SLACK:
             heap[:] = sorted({entry for entry in heap if self._is_current(entry)})
-        heapq.heappush(heap, _Entry(self._target(name), self._places[name], name))
+        heapq.heappush(heap, _Entry(self.target(record.id), self._places[record.id], record.id))
+
+    def _heap(self, record: Record) -> list[_Entry]:
+        return self._everies if isinstance(record, Every) else self._one_shots
 
     def _first(self, heap: list[_Entry]) -> _Entry | None:
         while heap and not self._is_current(heap[0]):
@@ -141,8 +154,9 @@ class Agenda(ScheduleState):
         return heap[0] if heap else None
 
     def _is_current(self, entry: _Entry) -> bool:
-        return entry.id in self._active and self._target(entry.id) == entry.target
+        return entry.id in self._places and self.target(entry.id) == entry.target
 
-    def _target(self, name: str) -> int:
-        target = self._targets.get(name)
-        return to_ms(self._active[name].scheduledAt) if target is None else target
+    def _known(self, entry: _Entry) -> Record:
+        record = self.record(entry.id)
+        assert record is not None
+        return record

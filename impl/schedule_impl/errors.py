@@ -3,7 +3,7 @@
 Clauses: tool.errors-closed, change.strict.
 """
 
-from typing import Literal
+from typing import Final, Literal, get_args
 
 Code = Literal[
     "invalid_prompt",
@@ -18,7 +18,10 @@ Code = Literal[
     "internal_error",
 ]
 
-_SHOWN = 60
+CODES: Final[tuple[Code, ...]] = get_args(Code)
+"""Every code there is."""
+
+_SHOWN: Final = 60
 
 
 class ScheduleError(Exception):

@@ -3,7 +3,7 @@
 Clauses: fold.*, fork.*, id.never-reused, id.session-local, rate.independent.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import UNSET, structs
@@ -46,23 +46,30 @@ class ScheduleState:
         """Every id that was created, active or not, in creation order."""
         return list(self._seen)
 
-    def check(self, change: Change) -> None:
-        """Refuse the change if the log extended by it would not fold; nothing moves (fold.candidate).
+    def record(self, name: str) -> Record | None:
+        """The active record of an id as it was created, or None."""
+        return self._active.get(name)
 
-        A step concerns one id alone, so it is tried on a state that knows nothing else.
-        """
-        name = change.schedule.id if isinstance(change, Create) else change.id
-        trial = ScheduleState()
-        if name in self._seen:
-            trial._seen[name] = None
-        if name in self._active:
-            trial._active[name] = self._active[name]
-        if name in self._targets:
-            trial._targets[name] = self._targets[name]
-        trial.apply(change)
+    def target(self, name: str) -> int:
+        """The present target, in ms, of the active record of an id; KeyError where there is none."""
+        target = self._targets.get(name)
+        return to_ms(self._active[name].scheduledAt) if target is None else target
+
+    def targets(self) -> Iterator[tuple[Record, int]]:
+        """The active records as they were created, in creation order, each with its present target in ms."""
+        for name, record in self._active.items():
+            yield record, self.target(name)
+
+    def was_created(self, name: str) -> bool:
+        """Whether an id was ever created, active or not."""
+        return name in self._seen
+
+    def created(self) -> int:
+        """How many ids were created."""
+        return len(self._seen)
 
     def apply(self, change: Change) -> None:
-        """Take one step."""
+        """Take one step (fold.incremental)."""
         _, refusal = self.apply_all((change,))
         if refusal is not None:
             raise refusal

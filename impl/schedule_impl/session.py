@@ -97,9 +97,7 @@ class Session:
         if start > len(self._lines):
             raise corrupt(f"seedLength is over {len(self._lines)}, the number of events")
         run = read_events(self._lines[start:], start)
-        for change in run.changes:
-            if change is not None:
-                self._agenda.apply(change)
+        self._agenda.load(run.changes)
         if run.problem is not None:
             raise corrupt(run.problem.message)
 

@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias
 from schedule_impl import tool_schemas
 from schedule_impl.changes import Create, Delete
 from schedule_impl.creation import Request, read_request, schedule
+from schedule_impl.durable_schemas import Schema
 from schedule_impl.ecma_json import Json
 from schedule_impl.errors import Code, ScheduleError
 from schedule_impl.host import Agent, Clock
@@ -60,8 +61,8 @@ class Tool:
 
     name: str
     description: str
-    arguments: tool_schemas.Schema
-    result: tool_schemas.Schema
+    arguments: Schema
+    result: Schema
     run: Callable[..., Awaitable[Value]]
 
 

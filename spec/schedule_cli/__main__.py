@@ -27,11 +27,13 @@ class Entry(NamedTuple):
 
 COMMANDS = {
     "verify": Entry("schedule_cli.verify:verify", "Hold an implementation against the clauses."),
+    "replay": Entry("schedule_cli.replay:replay", "Ask again what a trace asked."),
     "check": Entry("schedule_cli.check:check", "Judge session logs: which event breaks which clause."),
     "clauses": Entry("schedule_cli.clauses:clauses", "List the clauses."),
     "explain": Entry("schedule_cli.clauses:explain", "Explain a clause, or a whole area."),
     "when": Entry("schedule_cli.when:when", "Say what a selector means, and why."),
     "zones": Entry("schedule_cli.zones:command", "Show the accepted time zones, their gaps and overlaps."),
+    "schema": Entry("schedule_cli.schema:schema", "Print the JSON Schemas of changes, records and tools."),
     "bench": Entry("schedule_cli.bench:bench", "Measure the bundled implementation."),
 }
 

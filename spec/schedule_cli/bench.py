@@ -1,8 +1,6 @@
-"""The command `schedule-spec bench`: `check`, against only decoding; and local time to instant."""
+"""The command `schedule-spec bench`: `check`, against only decoding; local time; tools and owner."""
 
 import json
-import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -10,11 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from time import perf_counter
 
 import click
 
+from schedule_cli.bench_live import owner, tools
 from schedule_cli.benchmarks import generate
+from schedule_cli.benchmarks.child import measured
 
 SIZES = (10_000, 100_000, 1_000_000)
 FOLDED_AT_MOST = 100_000
@@ -53,6 +52,10 @@ class Row:
 @click.group()
 def bench() -> None:
     """Measure the bundled implementation."""
+
+
+bench.add_command(tools)
+bench.add_command(owner)
 
 
 @bench.command()
@@ -124,14 +127,7 @@ def _measure(log: Path, events: int, best_of: int) -> Row:
 
 
 def _run(work: str, log: Path, events: int) -> Measurement:
-    command = [sys.executable, "-m", "schedule_cli.benchmarks.work", work, str(log)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    begin = perf_counter()
-    child = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    seconds = perf_counter() - begin
-    if child.returncode != 0:
-        raise click.ClickException(f"The run of {work} on {log.name} failed:\n{child.stderr}")
-    figures = json.loads(child.stdout)
+    figures, seconds = measured("work", work, str(log))
     if figures["events"] != events:
         raise click.ClickException(f"The run of {work} saw {figures['events']} events, not {events}.")
     return Measurement(figures["seconds"], seconds, figures["peak"])

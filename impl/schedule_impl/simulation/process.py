@@ -123,7 +123,7 @@ class Process:
         self.session: Session = _ScriptedSession(session, script, self._tell)
         self._host = SimulatedHost(script, self._tell, busy=surroundings.busy, turns=surroundings.turns)
         store = SessionStore(outside.disk, outside.clock)
-        store.adopt(self.session, LOG)
+        store.adopt(self.session, LOG, len(outside.disk.visible(LOG) or b""))
         self._store = _ScriptedStore(store, outside.disk, script, self._tell)
         self._installation: Installation | None = None
         if surroundings.kind != "existing":

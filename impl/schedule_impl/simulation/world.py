@@ -113,7 +113,7 @@ class World:
         seat = self._seats.get(name)
         if seat is None or not self.knows(name):
             raise WorldError(f"there is no session {name!r}")
-        lines = seat.process.session.lines() if seat.process else _read(seat.disk)[1:]
+        lines = seat.process.session.lines() if seat.process else _lines(seat.disk.visible(LOG) or b"")[1:]
         return [_event(line) for line in lines]
 
     def advance(self, ms: int) -> None:
@@ -149,7 +149,7 @@ class World:
         self._start(name, seat, busy=surroundings.busy)
 
     def _start(self, name: str, seat: _Seat, *, busy: bool) -> None:
-        header_line, *lines = _read(seat.disk)
+        header_line, *lines = _lines(seat.disk.taken_over(LOG))
         outside = Outside(self._clock, seat.disk, seat.script, self._observer(name))
         surroundings = replace(seat.surroundings, busy=busy)
         seat.process = Process(Session(read_header(header_line), lines), outside, surroundings)
@@ -177,8 +177,8 @@ class World:
         return observe
 
 
-def _read(disk: SimulatedDisk) -> list[bytes]:
-    return [*read_lines(io.BytesIO(disk.visible(LOG) or b""))]
+def _lines(data: bytes) -> list[bytes]:
+    return [*read_lines(io.BytesIO(data))]
 
 
 def _header_line(session: Session) -> bytes:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedule_impl.adapter import handle
-from schedule_impl.changes import After, At, Create, Delete, Dispatch, Every
+from schedule_impl.changes import After, At, Change, Create, Delete, Dispatch, Every
 from schedule_impl.due import Agenda, BatchDue, OneShotDue, Wait
 from schedule_impl.errors import ScheduleError
 from schedule_impl.instants import MAXIMUM, MINIMUM, to_ms, to_text
@@ -20,9 +20,10 @@ STEPS = st.lists(
 )
 
 
-def play(steps: list[tuple[str, int]]) -> Agenda:
-    """A session in which those of the steps were taken that a sound log can hold, 90 s apart."""
+def taken(steps: list[tuple[str, int]]) -> list[Change]:
+    """Those of the steps that a sound log can hold, as changes 90 s apart."""
     agenda = Agenda()
+    changes = []
     for place, (step, number) in enumerate(steps):
         now = NOON + place * 90_000
         target = to_text(NOON + number * STEP)
@@ -40,7 +41,37 @@ def play(steps: list[tuple[str, int]]) -> Agenda:
             agenda.apply(change)
         except ScheduleError:
             continue
+        changes.append(change)
+    return changes
+
+
+def play(steps: list[tuple[str, int]]) -> Agenda:
+    """A session in which those steps were taken."""
+    agenda = Agenda()
+    for change in taken(steps):
+        agenda.apply(change)
     return agenda
+
+
+@given(steps=STEPS, loaded=st.integers(0, 30))
+def test_a_log_that_is_loaded_and_goes_on_decides_as_one_that_was_lived(
+    steps: list[tuple[str, int]], loaded: int
+) -> None:
+    changes = taken(steps)
+    agenda = Agenda()
+    agenda.load([None, *changes[:loaded]])
+    for change in changes[loaded:]:
+        agenda.apply(change)
+    lived = play(steps)
+    assert agenda.active() == lived.active()
+    for now in range(NOON - STEP, NOON + 12 * STEP, STEP):
+        assert agenda.decide(now) == lived.decide(now)
+
+
+def test_a_log_that_does_not_fold_does_not_load() -> None:
+    create = Create(1, At("a", "p", to_text(NOON)))
+    with pytest.raises(ScheduleError, match="created before"):
+        Agenda().load([create, None, create])
 
 
 def naive(agenda: Agenda, now: int) -> Any:

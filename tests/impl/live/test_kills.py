@@ -1,58 +1,130 @@
-"""A process on a real file, killed at random moments while reminders are made, deleted and come due."""
+"""A handful of kills of a process on a real file; and a witness whom no broken promise escapes."""
 
-import json
-import random
-import signal
-import subprocess
-import sys
-import time
+from collections import Counter
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from schedule_impl.scan import scan
+import pytest
+from tests.impl.live.driving import START, after, every
+from tests.impl.live.kills import BrokenPromiseError, Change, Told, Witness, run
+from tests.impl.live.restless_agent import digest, reminders
 
-RESTLESS = Path(__file__).parent / "restless_agent.py"
-KILLS = 6
+from schedule_impl.due import Reminder
+from schedule_impl.framing import batch, one_shot
+from schedule_impl.instants import to_text
 
+KILLS = 10
 
-def life(log: Path, seconds: float) -> list[list[str]]:
-    """What a process told that was killed so long after it was up."""
-    with subprocess.Popen([sys.executable, str(RESTLESS), str(log)], stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        told = [process.stdout.readline()]
-        time.sleep(seconds)
-        process.send_signal(signal.SIGKILL)
-        told += process.stdout.read().splitlines()
-    return [json.loads(line) for line in told if line.strip()]
-
-
-def changes(log: Path) -> list[dict[str, Any]]:
-    """The changes that a log holds, a torn end left out; the log must be sound."""
-    with log.open("rb") as stream:
-        assert scan(stream).stop is None
-    lines = log.read_bytes().split(b"\n")[1:-1]
-    return [event["data"] for event in map(json.loads, lines) if event["type"] == "schedule/change"]
+PROMPT = digest("p")
+ONE, FIRST, SECOND = START + 60_000, START + 300_000, START + 600_000
 
 
 def test_no_kill_loses_what_was_acknowledged_or_repeats_what_is_durable(tmp_path: Path) -> None:
-    log = tmp_path / "s.jsonl"
-    moments = random.Random(20260805)
-    created: set[str] = set()
-    deleted: set[str] = set()
-    dispatched: set[str] = set()
-    queued: list[str] = []
-    for _ in range(KILLS):
-        for kind, *words in life(log, moments.uniform(0.0, 1.6)):
-            if kind == "queued":
-                identity = json.loads(words[0].split("\n")[2].removeprefix("schedule_id_json: "))
-                assert identity not in dispatched | deleted, "queued again though that was durable"
-                queued.append(identity)
-            elif kind in {"created", "deleted"}:
-                (created if kind == "created" else deleted).add(words[0])
-        held = changes(log)
-        assert created <= {change["schedule"]["id"] for change in held if change["operation"] == "create"}
-        assert deleted <= {change["id"] for change in held if change["operation"] == "delete"}
-        dispatched = {change["id"] for change in held if change["operation"] == "dispatch"}
-        assert dispatched <= set(queued)
-    assert len(created) > KILLS
-    assert queued
+    counts = run(tmp_path, KILLS, 20260805, lives=5)
+    assert counts["kills"] == KILLS
+    assert counts["killed at work"] >= KILLS // 3
+    assert counts["creates acknowledged"] > KILLS
+    assert counts["dispatches in the log"]
+
+
+def test_follow_ups_are_read_as_they_are_framed() -> None:
+    items = [Reminder("a", "p", ONE), Reminder('b"\n', "q\nz: 1", FIRST)]
+    told = [(item.id, to_text(at), digest(item.prompt)) for item, at in zip(items, (ONE, FIRST), strict=True)]
+    assert reminders(batch(items)) == told
+    assert [reminders(one_shot(item)) for item in items] == [[told[0]], [told[1]]]
+
+
+def up(*made: str) -> list[Any]:
+    quoted = ", ".join(f'"{name}"' for name in made)
+    return ["up", digest(f"[{quoted}]")]
+
+
+def created(change: Change) -> list[Any]:
+    view = {**change["schedule"], "prompt": PROMPT, "state": "scheduled", "deliveryMode": "session-local"}
+    return ["created", view]
+
+
+def queued(name: str, occurrence: int) -> list[Any]:
+    return ["queued", [[name, to_text(occurrence), PROMPT]], occurrence + 5]
+
+
+def dispatch(name: str, **accepted: str) -> Change:
+    return {"version": 1, "operation": "dispatch", "id": name, **accepted}
+
+
+A = after("a", to_text(ONE))
+B = every("b", to_text(FIRST))
+GONE: Change = {"version": 1, "operation": "delete", "id": "b"}
+
+# Two lives: the first ends between the enqueue of `a` and its dispatch, so the second queues it again.
+LIVES: list[tuple[Told, list[Change]]] = [
+    ([["starting"], up(), created(A), created(B), queued("a", ONE)], [A, B]),
+    (
+        [
+            ["starting"],
+            up("a", "b"),
+            queued("a", ONE),
+            queued("b", SECOND),
+            ["deleted", {"id": "b", "deleted": True}],
+        ],
+        [A, B, dispatch("a"), dispatch("b", acceptedAt=to_text(SECOND + 5)), GONE],
+    ),
+]
+
+
+def judged(lives: list[tuple[Told, list[Change]]]) -> Counter[str]:
+    witness = Witness()
+    for told, changes in lives:
+        witness.judge(told, changes)
+    return witness.counts
+
+
+def test_a_duplicate_is_explained_by_the_window_that_a_kill_leaves() -> None:
+    counts = judged(LIVES)
+    assert counts["duplicates, each explained"] == 1
+    assert counts["killed between enqueue and dispatch"] == 1
+    assert (counts["occurrences queued"], counts["dispatches in the log"]) == (3, 2)
+
+
+def test_what_was_under_way_may_be_in_the_log_or_not() -> None:
+    told, changes = deepcopy(LIVES[0])
+    del told[3]
+    assert judged([(told, changes)])["creates in the log, not yet acknowledged"] == 1
+
+
+def lives_with(life: int, told: list[list[Any]] | None = None, changes: list[Change] | None = None) -> Any:
+    lives = deepcopy(LIVES)
+    lives[life] = (lives[life][0] if told is None else told, lives[life][1] if changes is None else changes)
+    return lives
+
+
+FIRST_TOLD, SECOND_TOLD = LIVES[0][0], LIVES[1][0]
+FIRST_HELD, SECOND_HELD = LIVES[0][1], LIVES[1][1]
+
+
+@pytest.mark.parametrize(
+    ("lives", "complaint"),
+    [
+        (lives_with(0, changes=[A]), "acknowledged is not in the log"),
+        (lives_with(0, changes=[A, every("b", to_text(SECOND))]), "acknowledged is not in the log"),
+        (lives_with(1, changes=SECOND_HELD[:-1]), "delete that was acknowledged is not in the log"),
+        (lives_with(1, changes=SECOND_HELD[1:]), "has changed"),
+        (lives_with(1, told=[*SECOND_TOLD[:1], up("a"), *SECOND_TOLD[2:]]), "other ids"),
+        (lives_with(0, told=FIRST_TOLD[:2]), "more creates"),
+        (lives_with(1, told=[*SECOND_TOLD[:2], *SECOND_TOLD[3:]]), "was not queued before"),
+        ([(FIRST_TOLD, [A, B, dispatch("a")]), (SECOND_TOLD[:3], [A, B, dispatch("a")])], "was durable"),
+        (lives_with(0, told=[*FIRST_TOLD, queued("a", ONE)]), "twice in one life"),
+        (lives_with(0, told=[*FIRST_TOLD, queued("b", FIRST)]), "dispatch of the last"),
+        (lives_with(1, told=[*SECOND_TOLD, queued("b", SECOND + 300_000)]), "delete was acknowledged"),
+        (lives_with(0, told=[*FIRST_TOLD[:4], [*queued("a", ONE)[:2], ONE - 1]]), "before its target"),
+        (
+            lives_with(0, told=[*FIRST_TOLD[:4], ["queued", [["a", to_text(ONE), "x"]], ONE]]),
+            "another prompt",
+        ),
+        (lives_with(0, told=[*FIRST_TOLD, ["failed", {"code": "internal_error"}]]), "without a fault"),
+    ],
+)
+def test_a_broken_promise_is_told(lives: Any, complaint: str) -> None:
+    with pytest.raises(BrokenPromiseError, match=complaint):
+        judged(lives)
