@@ -5,7 +5,7 @@
 #   make lint      style, types and import rules
 #   make docs      build the site, warnings as errors
 #   make deep      the long profiles: everything above with larger budgets
-#   make bench     measure `check` on 10^4, 10^5 and 10^6 events, and local times
+#   make bench     measure `check`, local times, tool calls and the live owner
 #   make lock      compile requirements.lock anew (needs uv)
 #
 # Another interpreter: make test PYTHON=python3.13 VENV=.venv-3.13
@@ -42,6 +42,8 @@ deep: $(READY)
 bench: $(READY)
 	$(BIN)/schedule-spec bench check
 	$(BIN)/schedule-spec bench local-time
+	$(BIN)/schedule-spec bench tools
+	$(BIN)/schedule-spec bench owner
 
 lock:
 	uv pip compile pyproject.toml --group dev --group docs --universal --python-version 3.11 \
