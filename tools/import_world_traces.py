@@ -47,7 +47,9 @@ def contents() -> bytes:
 def main() -> int:
     """Write the file, or compare it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; end with 1 where it would change")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; end with 1 where it would change"
+    )
     check = parser.parse_args().check
     made = contents()
     if TARGET.exists() and TARGET.read_bytes() == made:

@@ -4,9 +4,11 @@ Reads nothing but package data, writes to standard output, and to standard error
 terminal.
 """
 
+import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 from rich.console import Console
@@ -14,28 +16,15 @@ from rich.table import Table
 from rich.text import Text
 
 from schedule_cli.output import ExitCode, colour, near, print_json, width
-from schedule_conformance import law_adapter, reporting
+from schedule_cli.systems import sut
+from schedule_conformance import reporting
 from schedule_conformance.json_values import show
 from schedule_conformance.running import BUDGETS, DEFAULT_SEED, CannotJudgeError, Report, run
-from schedule_conformance.systems import InProcess, System
+from schedule_conformance.systems import System
 from schedule_conformance.trials import Failure
+from schedule_conformance.worlds import telling, traces
+from schedule_conformance.worlds.trying import Found, WorldsReport
 from schedule_spec.register import CLAUSES
-
-
-def _bundled() -> System:
-    from schedule_impl import adapter  # noqa: PLC0415 - only where it is what is tried
-
-    return InProcess("bundled", adapter.handle)
-
-
-def _system(_: click.Context, __: click.Parameter, value: str) -> System:
-    match value:
-        case "law":
-            return InProcess("law", law_adapter.handle)
-        case "bundled":
-            return _bundled()
-        case _:
-            raise click.BadParameter(f"{value!r} cannot be tried: this version offers only law and bundled.")
 
 
 def _clauses(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> frozenset[str]:
@@ -58,14 +47,7 @@ def _progress() -> Iterator[Callable[[str], None]]:
 
 
 @click.command()
-@click.option(
-    "--sut",
-    "system",
-    callback=_system,
-    default="bundled",
-    show_default=True,
-    help="What is tried: bundled, the implementation that comes along; or law, the specification itself.",
-)
+@sut
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
@@ -88,37 +70,68 @@ def _progress() -> Iterator[Callable[[str], None]]:
     show_default=True,
     help="How much is tried.",
 )
+@click.option(
+    "--traces",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write each violation that a live session showed into a file of this folder, for replay.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
-def verify(system: System, seed: int, only: frozenset[str], budget: str, as_json: bool) -> None:
+def verify(  # noqa: PLR0913, PLR0917 - one option each
+    system: System, seed: int, only: frozenset[str], budget: str, folder: Path | None, as_json: bool
+) -> None:
     """Hold an implementation against the clauses.
 
-    Frozen cases, generated requests, logs grown event by event, and every short log. The same seed gives
-    the same run. A failure is told with its clause, the smallest request found, what was allowed, what came,
-    and the command that replays it.
+    Frozen cases, generated requests, logs grown event by event, every short log, and live sessions under
+    virtual time. The same seed gives the same run. A failure is told with its clause, the smallest request or
+    the shortest trace found, what was allowed, what came, and the command that replays it.
 
     \b
     Exit codes: 0 conformant, 1 a clause is violated, 2 wrong usage, 3 could not judge.
     """
+    if not as_json:
+        click.echo(_announced(system, seed, budget))
     try:
         with _progress() as progress:
             report = run(system, BUDGETS[budget], seed, only, progress)
     except CannotJudgeError as problem:
         click.echo(f"Could not judge: {problem}", err=True)
         sys.exit(ExitCode.UNJUDGED)
+    files = _kept(report, folder)
     if as_json:
         print_json(reporting.as_json(report))
     else:
-        _print(report)
+        _print(report, files)
     sys.exit(_exit_code(report))
+
+
+def _announced(system: System, seed: int, budget: str) -> str:
+    worlds = BUDGETS[budget].worlds
+    live = "no worlds"
+    if worlds is not None:
+        machine = f"{worlds.machine_runs} of them by machine, each of {worlds.machine_steps} commands"
+        live = f"worlds of {worlds.steps} commands in all ({machine})"
+    return f"Trying {system.name}: seed {seed}, profile {budget}, {live}."
+
+
+def _kept(report: Report, folder: Path | None) -> dict[str, Path]:
+    """Write the traces of a report, and return the file of each by its id."""
+    if folder is None or report.worlds is None or not report.worlds.found:
+        return {}
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {each.trace.id: folder / f"{each.trace.id}.json" for each in report.worlds.found}
+    for each in report.worlds.found:
+        files[each.trace.id].write_text(traces.text(each.trace), encoding="ascii")
+    return files
 
 
 def _exit_code(report: Report) -> ExitCode:
     if report.violated:
         return ExitCode.VIOLATION
-    return ExitCode.UNJUDGED if report.unreached else ExitCode.SOUND
+    return ExitCode.UNJUDGED if report.missed else ExitCode.SOUND
 
 
-def _print(report: Report) -> None:
+def _print(report: Report, files: Mapping[str, Path]) -> None:
     console = Console(
         no_color=colour() is False, width=width(), highlight=False, markup=False, emoji=False, soft_wrap=False
     )
@@ -131,9 +144,13 @@ def _print(report: Report) -> None:
     console.print()
     console.print(_checks(report))
     console.print()
+    if report.worlds is not None:
+        _print_worlds(console, report.worlds)
     _print_remarks(console, report)
     for failure, others in reporting.leading(report):
         _print_failure(console, report, failure, others)
+    for found in report.worlds.found if report.worlds else ():
+        _print_found(console, report, found, files)
     console.print(Text(reporting.verdict(report), style="bold red" if report.violated else "bold"))
 
 
@@ -173,6 +190,9 @@ def _print_remarks(console: Console, report: Report) -> None:
     if waiting:
         areas = ", ".join(dict.fromkeys(clause.split(".")[0] for clause in waiting))
         console.print(f"Awaited: {len(waiting)} clauses that this version does not try yet ({areas}).")
+    if report.left_out:
+        release = report.implementation.tzdata or "no release of the zone data"
+        console.print(f"Left out: {report.left_out} cases of other zone data; hello says {release}.")
     if report.reached:
         _print_reach(console, report)
     console.print()
@@ -206,3 +226,53 @@ def _print_failure(console: Console, report: Report, failure: Failure, others: i
     grid.add_row("replay", Text(reporting.replay(report, failure)))
     console.print(grid)
     console.print()
+
+
+def _print_worlds(console: Console, worlds: WorldsReport) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("live sessions", "worlds", "commands", "failed"):
+        table.add_column(heading, justify="left" if heading == "live sessions" else "right")
+    for name, count in worlds.checks:
+        table.add_row(
+            name, *(str(figure) if figure else "·" for figure in (count.worlds, count.steps, count.failed))
+        )
+    console.print(table)
+    console.print()
+    reached = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("situation that random worlds came through", "times", "at least"):
+        reached.add_column(heading, justify="left" if heading.startswith("situation") else "right")
+    for each in worlds.reached:
+        style = "red" if each.missed else None
+        reached.add_row(each.situation.name, str(each.count), str(each.floor), style=style)
+    console.print(reached)
+    console.print()
+
+
+def _print_found(console: Console, report: Report, found: Found, files: Mapping[str, Path]) -> None:
+    console.print(Text(found.violation.clause, style="bold red"), Text("(live)"))
+    console.print(Text(reporting.sentence(found.violation.clause)))
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True, style="bold")
+    grid.add_column(overflow="fold")
+    grid.add_row("found by", Text(found.check))
+    for number, line in enumerate(telling.asked(found.trace)):
+        grid.add_row("" if number else "asked", Text(line))
+    for number, line in enumerate(telling.seen(found.trace)):
+        grid.add_row("" if number else "seen", Text(line))
+    grid.add_row("broken", Text(found.violation.sentence))
+    grid.add_row("allowed", Text(telling.allowed(found.trace)))
+    grid.add_row("came", Text(telling.came(found.trace)))
+    if found.times > 1:
+        grid.add_row("also", Text(f"{found.times - 1} more worlds break this clause"))
+    grid.add_row("replay", Text(_replay(report, found, files)))
+    console.print(grid)
+    console.print()
+
+
+def _replay(report: Report, found: Found, files: Mapping[str, Path]) -> str:
+    name = shlex.quote(report.sut)
+    if found.trace.id in files:
+        return f"schedule-spec replay {shlex.quote(str(files[found.trace.id]))} --sut {name}"
+    profile = f" --profile {report.budget}" if report.budget != "default" else ""
+    again = f"schedule-spec verify --sut {name} --seed {report.seed}{profile} --only {found.violation.clause}"
+    return f"{again} --traces DIR, then schedule-spec replay"

@@ -8,6 +8,7 @@ of those exercised.
 
 from typing import Any
 
+from schedule_conformance import creations, showings
 from schedule_conformance.exercise import MANY, advance_figures, lawful_shape
 from schedule_conformance.json_values import same
 from schedule_conformance.rulings import Granted, Request
@@ -20,8 +21,10 @@ from schedule_spec.records import Every
 from schedule_spec.rejections import Rejection
 
 
-def of_wrong_rejection(request: Request, granted: Granted, profile: Profile = Profile.V1) -> str:
-    """Return the clause that rejecting a request breaks which the law grants."""
+def of_wrong_rejection(
+    request: Request, granted: Granted, code: str | None, profile: Profile = Profile.V1
+) -> str:
+    """Return the clause that rejecting a request breaks which the law grants; `code` is what came, if any."""
     match request["cmd"]:
         case "decode":
             oddity = text_oddity(request["json"]) if "json" in request else None
@@ -29,8 +32,12 @@ def of_wrong_rejection(request: Request, granted: Granted, profile: Profile = Pr
             return oddity or change_oddity(given) or lawful_shape(given)
         case "fold":
             return _of_refused_fold(request, profile)
-        case _:
+        case "create":
+            return creations.blame_for_rejection(request, code)
+        case "advance":
             return _of_refused_advance(request, granted)
+        case _:
+            return showings.blame_for_rejection(request, granted)
 
 
 def of_wrong_value(
@@ -44,8 +51,12 @@ def of_wrong_value(
             )
         case "fold":
             return _of_other_state(request, granted, got, profile)
-        case _:
+        case "create":
+            return creations.blame_for_record(request, granted, got)
+        case "advance":
             return _of_other_advance(request, granted, got)
+        case _:
+            return showings.blame_for_value(request, granted, got)
 
 
 def _of_refused_advance(request: Request, granted: Granted) -> str:

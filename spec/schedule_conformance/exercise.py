@@ -7,8 +7,9 @@ request would break it.
 from collections.abc import Sequence
 from typing import Any
 
+from schedule_conformance import creations, showings
 from schedule_conformance.json_values import as_object
-from schedule_conformance.rulings import Request, Ruling
+from schedule_conformance.rulings import Granted, Request, Ruling, refusals_of
 from schedule_conformance.spelling import change_oddity, text_oddity
 from schedule_conformance.stories import Step, Story, boundary, created_ids, is_every, told
 from schedule_spec import json_text, text
@@ -180,8 +181,8 @@ def _of_earlier_level(step: Step) -> bool:
 
 
 def _of_advance(request: Request, ruling: Ruling, _: Profile) -> list[str]:
-    if isinstance(ruling, Rejection):
-        return [ruling.clause]
+    if not isinstance(ruling, Granted):
+        return [refusal.clause for refusal in refusals_of(ruling)]
     target, interval, accepted = advance_figures(request)
     found = ["rate.latest-due", "rate.anchor-aligned", "rate.exact"]
     found.append("rate.next" if "nextScheduledAt" in ruling.result else "rate.exhausted")
@@ -201,4 +202,21 @@ def advance_figures(request: Request) -> tuple[int, int, int]:
     return target, int(record["everySeconds"]) * 1000, int(request["acceptedAt"])
 
 
-_OF_COMMAND = {"decode": _of_decode, "fold": _of_fold, "advance": _of_advance}
+def _of_create(request: Request, ruling: Ruling, _: Profile) -> list[str]:
+    return creations.exercised(request, ruling)
+
+
+def _of_showing(request: Request, ruling: Ruling, _: Profile) -> list[str]:
+    return showings.exercised(request, ruling)
+
+
+_OF_COMMAND = {
+    "decode": _of_decode,
+    "fold": _of_fold,
+    "create": _of_create,
+    "advance": _of_advance,
+    "view": _of_showing,
+    "due": _of_showing,
+    "frame": _of_showing,
+    "frame_batch": _of_showing,
+}

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from schedule_conformance import blame
+from schedule_conformance import blame, creations
 from schedule_conformance.json_values import as_object, same, show
 from schedule_conformance.messages import validate_reply
-from schedule_conformance.rulings import FEATURE_OF, Granted, Request, rule
+from schedule_conformance.rulings import FEATURE_OF, EitherWay, Granted, Request, Ruling, rule
 from schedule_conformance.spelling import repeats_key
+from schedule_spec import instants
+from schedule_spec.creation import Refusals
 from schedule_spec.profiles import Profile
 from schedule_spec.rejections import Code, Rejection
 
@@ -74,24 +76,38 @@ Verdict: TypeAlias = Passed | Unsupported | Failed
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A rejection is due, with one of these codes; `clause` and `reason` say why."""
+    """A rejection is due, with one of these codes; `clause` and `reason` say why.
+
+    Where several rejections apply, the first of them in the reference's order gives the clause.
+    """
 
     clause: str
     codes: tuple[Code, ...]
     reason: str
 
 
-Expectation: TypeAlias = Granted | Refusal
+Expectation: TypeAlias = Granted | Refusal | EitherWay
 
 PASSED = Passed()
 
+CODES_OF_A_ZONE = (Code.INVALID_TIME_ZONE, Code.INVALID_RULE, Code.NOT_FUTURE, Code.TIME_OUT_OF_RANGE)
+"""What may refuse a wall time in a zone of which nothing is known: the name, a gap, the future, the range."""
 
-def expectation(ruling: Granted | Rejection) -> Expectation:
+
+def expectation(ruling: Ruling) -> Expectation:
     """Return what a reply has to say, by the law's answer."""
-    if isinstance(ruling, Rejection):
-        place = f"{ruling.where}: " if ruling.where else ""
-        return Refusal(ruling.clause, (ruling.code,), f"{place}{ruling.message}")
-    return ruling
+    match ruling:
+        case Rejection():
+            return Refusal(ruling.clause, (ruling.code,), _reason(ruling))
+        case Refusals(rejections):
+            reasons = " ".join(dict.fromkeys(map(_reason, rejections)))
+            return Refusal(rejections[0].clause, ruling.codes, reasons)
+        case _:
+            return ruling
+
+
+def _reason(rejection: Rejection) -> str:
+    return f"{rejection.where}: {rejection.message}" if rejection.where else rejection.message
 
 
 def judge(request: Request, reply: object, profile: Profile = Profile.V1) -> Verdict:
@@ -137,7 +153,8 @@ def _is_exactly(expected: Expectation, request: Request, reply: dict[str, Any]) 
         return reply.keys() == {"seq", "result"} and same(reply["result"], expected.result)
     rejected = as_object(reply.get("rejected"))
     return (
-        rejected is not None
+        isinstance(expected, Refusal)
+        and rejected is not None
         and reply.keys() == {"seq", "rejected"}
         and rejected.keys() <= {"code", "message"}
         and isinstance(rejected.get("code"), str)
@@ -158,11 +175,28 @@ def _fault(expected: Expectation, reply: dict[str, Any] | None, problems: list[s
         found = Fault.WRONG_REJECT
     elif problems:
         found = Fault.MALFORMED
-    elif isinstance(expected, Refusal):
-        found = None if reply["rejected"]["code"] in expected.codes else Fault.WRONG_CODE
+    elif "rejected" in reply:
+        found = None if reply["rejected"]["code"] in _codes(expected) else Fault.WRONG_CODE
     else:
-        found = None if same(reply["result"], expected.result) else Fault.WRONG_VALUE
+        found = None if _is_granted(expected, reply["result"]) else Fault.WRONG_VALUE
     return found
+
+
+def _codes(expected: Expectation) -> tuple[Code, ...]:
+    return expected.codes if isinstance(expected, Refusal) else CODES_OF_A_ZONE
+
+
+def _is_granted(expected: Expectation, result: dict[str, Any]) -> bool:
+    """Whether a well-formed result is one that is expected."""
+    match expected:
+        case Granted(allowed):
+            return same(result, allowed)
+        case EitherWay(allowed):
+            record = result["record"]
+            rest = {key: value for key, value in record.items() if key != "scheduledAt"}
+            return same(rest, allowed) and instants.parse(record["scheduledAt"]) is not None
+        case Refusal():
+            return False
 
 
 def _has_one_kind(reply: dict[str, Any]) -> bool:
@@ -170,25 +204,47 @@ def _has_one_kind(reply: dict[str, Any]) -> bool:
 
 
 def _clause(expected: Expectation, request: Request, reply: dict[str, Any], profile: Profile) -> str:
+    rejected = as_object(reply.get("rejected")) or {}
+    code = rejected.get("code")
+    named = code if isinstance(code, str) else None
+    if isinstance(expected, EitherWay):
+        return "zone.names"
     if isinstance(expected, Refusal):
-        overridden = "result" in reply and "json" in request and repeats_key(request["json"])
-        return "change.strict" if overridden else expected.clause
+        return _clause_of_refusal(expected, request, reply, named)
     result = as_object(reply.get("result"))
     if result is None:
-        return blame.of_wrong_rejection(request, expected, profile)
+        return blame.of_wrong_rejection(request, expected, named, profile)
     return blame.of_wrong_value(request, expected, result, profile)
 
 
+def _clause_of_refusal(expected: Refusal, request: Request, reply: dict[str, Any], code: str | None) -> str:
+    if request["cmd"] == "create":
+        return creations.blame_for_code(request, expected.clause, code)
+    overridden = "result" in reply and "json" in request and repeats_key(request["json"])
+    return "change.strict" if overridden else expected.clause
+
+
 def _allowed(expected: Expectation) -> str:
-    if isinstance(expected, Granted):
-        return f"the result {show(expected.result)}"
-    return f"a rejection as {' or '.join(expected.codes)}, because {expected.reason}"
+    match expected:
+        case Granted(result):
+            return f"the result {show(result)}"
+        case EitherWay(record):
+            return (
+                f"a rejection as {' or '.join(CODES_OF_A_ZONE)}, because the name is one that may go either "
+                f"way, or the record {show(record)} with any instant"
+            )
+        case Refusal(_, codes, reason):
+            return f"a rejection as {' or '.join(codes)}, because {reason}"
 
 
 def _allowed_reply(expected: Expectation) -> dict[str, Any]:
-    if isinstance(expected, Granted):
-        return {"result": expected.result}
-    return {"rejected": {"codes": [str(code) for code in expected.codes]}}
+    match expected:
+        case Granted(result):
+            return {"result": result}
+        case EitherWay(record):
+            return {"rejected": {"codes": [str(code) for code in CODES_OF_A_ZONE]}, "or": {"record": record}}
+        case Refusal(_, codes, _):
+            return {"rejected": {"codes": [str(code) for code in codes]}}
 
 
 def _got(reply: object, problems: list[str]) -> str:

@@ -1,6 +1,6 @@
 """The law behind the adapter protocol, so that the court can try the law itself.
 
-Answers `hello` and the commands that the law specifies; the others are `unsupported`. Never raises.
+Answers `hello`, which begins a new world, and every other command of the protocol. Never raises.
 """
 
 from collections.abc import Callable
@@ -8,10 +8,12 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from schedule_conformance.json_values import show
-from schedule_conformance.messages import PROTOCOL
-from schedule_conformance.rulings import FEATURE_OF, rule
+from schedule_conformance.messages import PROTOCOL, WORLD_COMMANDS
+from schedule_conformance.rulings import FEATURE_OF, EitherWay, Granted, refusals_of, rule
+from schedule_conformance.worlds.law_world import OBSERVES, LawWorld
+from schedule_spec import zones
 from schedule_spec.profiles import Profile
-from schedule_spec.rejections import Rejection
+from schedule_spec.rejections import Code
 
 Handler = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -24,36 +26,42 @@ def suite_version() -> str:
         return "0"
 
 
-def handle(request: dict[str, Any]) -> dict[str, Any]:
-    """Answer one request by the law of version 1."""
-    return _answer(request, Profile.V1)
-
-
 def adapter(profile: Profile) -> Handler:
-    """Return what answers requests by the law of a protocol level."""
-    return lambda request: _answer(request, profile)
+    """Return what answers requests by the law of a protocol level; its world is its own."""
+    world = LawWorld(profile)
+    return lambda request: _answer(request, profile, world)
 
 
-def _answer(request: object, profile: Profile) -> dict[str, Any]:
+handle = adapter(Profile.V1)
+"""Answers requests by the law of version 1."""
+
+
+def _answer(request: object, profile: Profile, world: LawWorld) -> dict[str, Any]:
     if not isinstance(request, dict) or "seq" not in request:
         return {"seq": None, "error": {"message": "a request is an object with seq"}}
     seq = request["seq"]
     try:
-        return {"seq": seq, **_reply(request, profile)}
+        return {"seq": seq, **_reply(request, profile, world)}
     except Exception as fault:
         return {"seq": seq, "error": {"message": f"{type(fault).__name__}: {fault}"}}
 
 
-def _reply(request: dict[str, Any], profile: Profile) -> dict[str, Any]:
+def _reply(request: dict[str, Any], profile: Profile, world: LawWorld) -> dict[str, Any]:
     command = request.get("cmd")
     if command == "hello":
+        world.clear()
         return _hello(request, profile)
+    if command in WORLD_COMMANDS:
+        return world.answer(request)
     if not isinstance(command, str) or command not in FEATURE_OF:
         return {"unsupported": {"feature": command if isinstance(command, str) else show(command, 80)}}
     ruling = rule(request, profile)
-    if isinstance(ruling, Rejection):
-        return {"rejected": {"code": str(ruling.code), "message": ruling.message}}
-    return {"result": ruling.result}
+    if isinstance(ruling, Granted):
+        return {"result": ruling.result}
+    if isinstance(ruling, EitherWay):
+        return {"rejected": {"code": str(Code.INVALID_TIME_ZONE)}}
+    rejection = refusals_of(ruling)[0]
+    return {"rejected": {"code": str(rejection.code), "message": rejection.message}}
 
 
 def _hello(request: dict[str, Any], profile: Profile) -> dict[str, Any]:
@@ -64,7 +72,8 @@ def _hello(request: dict[str, Any], profile: Profile) -> dict[str, Any]:
             "protocol": PROTOCOL,
             "implementation": {"name": "the law", "version": suite_version(), "language": "python"},
             "profile": str(profile),
-            "features": [*dict.fromkeys(FEATURE_OF.values()), "surrogates"],
-            "observes": [],
+            "features": [*dict.fromkeys(FEATURE_OF.values()), "tools", "delivery", "candidate", "surrogates"],
+            "observes": list(OBSERVES),
+            "tzdata": zones.release(),
         }
     }

@@ -23,7 +23,7 @@ URN = "urn:schedule-spec:protocol:1"
 PROTOCOL = 1
 """The protocol's number; a `hello` with another one is answered with an error."""
 
-SUBJECTS = ("values", "envelope", "hello", "pure", "observation", "world", "vectors")
+SUBJECTS = ("values", "envelope", "hello", "pure", "observation", "world", "vectors", "trace")
 
 PURE_COMMANDS = ("decode", "fold", "create", "advance", "view", "due", "frame", "frame_batch")
 """Commands whose answer depends on the request alone."""

@@ -9,11 +9,12 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky
 
-from schedule_conformance.generators import advances, logs, texts, values
+from schedule_conformance.generators import advances, creations, logs, showings, texts, values
 from schedule_conformance.judging import unsteady
 from schedule_conformance.rulings import Granted, rule
 from schedule_conformance.trials import BrokenClauseError, Failure, Trial
 from schedule_spec.instants import parse, render
+from schedule_spec.profiles import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +63,29 @@ FOUND_AS_IT_IS = (Phase.generate,)
 """For what is small already, or is made small by the trial itself."""
 
 
-def properties(surrogates: bool) -> tuple[Property, ...]:
-    """Return all properties; `surrogates` says whether strings may hold unpaired ones."""
+def properties(surrogates: bool, profile: Profile = Profile.V1) -> tuple[Property, ...]:
+    """Return all properties of a protocol level; `surrogates` says whether strings may hold unpaired ones."""
+    batches = (Property("frame: batches", "frame", showings.batch_framings(surrogates), _hold_request, 0.3),)
     return (
         Property("decode: valid changes", "decode", values.changes(surrogates), _hold_change, 0.5),
-        Property("decode: nearly valid changes", "decode", values.near_changes(), _hold_change, 2.5),
+        Property("decode: nearly valid changes", "decode", values.near_changes(), _hold_change, 2.0),
         Property("decode: hostile values", "decode", values.hostile_changes(surrogates), _hold_change, 0.5),
-        Property("decode: JSON text", "decode", texts.change_texts(surrogates), _hold_text, 2.5),
+        Property("decode: JSON text", "decode", texts.change_texts(surrogates), _hold_text, 1.5),
         Property("decode: deep JSON text", "decode", texts.deep(), _hold_tower, 0.03, FOUND_AS_IT_IS),
-        Property("fold: logs", "fold", logs.folds(), _hold_request, 1.5),
+        Property("fold: logs", "fold", logs.folds(), _hold_request, 1.0),
         Property("advance: one dispatch", "rate", advances.advances(), _hold_request, 1.5),
         Property("advance: two dispatches", "rate", advances.pairs_of_advances(), _hold_path, 0.3),
+        Property("create: delays and intervals", "create", creations.numbered(), _hold_request, 1.0),
+        Property("create: strings", "create", creations.strings(), _hold_request, 2.0),
+        Property("create: wall times", "create", creations.wall_times(), _hold_request, 2.0),
+        Property("create: zone names", "create", creations.named_zones(), _hold_request, 1.0),
+        Property("create: prompts", "create", creations.prompted(surrogates), _hold_request, 0.7),
+        Property("create: selectors", "create", creations.selected(), _hold_request, 0.4),
+        Property("create: JSON text", "create", creations.in_text(), _hold_request, 0.5),
+        Property("view", "view", showings.views(profile, surrogates), _hold_request, 0.5),
+        Property("due", "due", showings.decisions(profile), _hold_request, 1.0),
+        Property("frame: one-shots", "frame", showings.framings(profile, surrogates), _hold_request, 0.4),
+        *(batches if profile is Profile.V1 else ()),
     )
 
 

@@ -11,6 +11,8 @@ from typing import Any
 from schedule_conformance.json_values import show
 from schedule_conformance.running import ClauseCount, Report
 from schedule_conformance.trials import Failure
+from schedule_conformance.worlds import traces
+from schedule_conformance.worlds.trying import WorldsReport
 from schedule_spec.register import CLAUSES
 from schedule_spec.register.model import Clause, Profile, Status, Subject
 
@@ -62,7 +64,7 @@ def _remark(clause: Clause, counts: dict[str, ClauseCount], report: Report) -> s
         case Subject.MEANING | Subject.SCOPE:
             return "no run shows it"
         case Subject.LIVE:
-            return "awaits live sessions"
+            return "no live sessions tried"
         case _:
             return "not tried"
 
@@ -93,11 +95,13 @@ def verdict(report: Report) -> str:
     name = f"{report.implementation.name} {report.implementation.version}".strip()
     level = report.implementation.profile
     if report.violated:
-        broken = list(dict.fromkeys(failure.clause for failure in report.failures))
+        found = report.worlds.found if report.worlds else ()
+        clauses = [failure.clause for failure in report.failures] + [each.violation.clause for each in found]
+        broken = list(dict.fromkeys(clauses))
         missing = [f"the core feature {feature} is missing" for feature in report.absent]
         return f"Not conformant: {name} breaks {', '.join([*broken, *missing])}."
-    if report.unreached:
-        return f"Could not judge: no generated case reached {', '.join(report.unreached)}."
+    if report.missed:
+        return f"Could not judge: generated cases did not reach, or too seldom: {', '.join(report.missed)}."
     tried = sum(1 for count in report.clauses if count.passed)
     return (
         f"Conformant: {name} keeps the {tried} clauses tried (level {level}) in all {report.executed} cases."
@@ -107,14 +111,15 @@ def verdict(report: Report) -> str:
 def as_json(report: Report) -> dict[str, Any]:
     """Return the report as one JSON object.
 
-    Members: `sut`, `implementation` (name, version, language, profile, features), `seed`, `profile` (of the
-    run), `verdict` (conformant, violated, unjudged), `summary`, `executed`, `passed`, `failed`,
+    Members: `sut`, `implementation` (name, version, language, profile, features, tzdata), `seed`, `profile`
+    (of the run), `verdict` (conformant, violated, unjudged), `summary`, `executed`, `passed`, `failed`,
     `unsupported`, `checks`, `clauses` (each with `cases`, `passed`, `failed`, `unsupported`, `remark`),
-    `awaited`, `reached`, `unreached`, `absent`, and `failures` (each with `clause`, `sentence`, `fault`,
-    `check`, `vector`, `request`, `allowed`, `allowedReply`, `got`, `reply`, `replay`).
+    `awaited`, `reached`, `unreached`, `absent`, `leftOut` (how many cases hold under other releases of the
+    zone data alone), and `failures` (each with `clause`, `sentence`, `fault`, `check`, `vector`, `request`,
+    `allowed`, `allowedReply`, `got`, `reply`, `replay`); `worlds` is null or as `worlds_as_json` has it.
     """
     tallies = [tally for _, tally in report.checks]
-    outcome = "violated" if report.violated else "unjudged" if report.unreached else "conformant"
+    outcome = "violated" if report.violated else "unjudged" if report.missed else "conformant"
     return {
         "sut": report.sut,
         "implementation": {
@@ -123,6 +128,7 @@ def as_json(report: Report) -> dict[str, Any]:
             "language": report.implementation.language,
             "profile": str(report.implementation.profile),
             "features": sorted(report.implementation.features),
+            "tzdata": report.implementation.tzdata,
         },
         "seed": report.seed,
         "profile": report.budget,
@@ -157,7 +163,40 @@ def as_json(report: Report) -> dict[str, Any]:
         "reached": dict(report.reached),
         "unreached": list(report.unreached),
         "absent": list(report.absent),
+        "leftOut": report.left_out,
         "failures": [_failure_as_json(report, failure) for failure in report.failures],
+        "worlds": None if report.worlds is None else worlds_as_json(report.worlds),
+    }
+
+
+def worlds_as_json(worlds: WorldsReport) -> dict[str, Any]:
+    """Return what live sessions showed as one JSON object.
+
+    Members: `steps`, `leftOut` (frozen traces that do not fit the system), `checks` (each with `worlds`,
+    `steps`, `failed`), `situations` (each with `count` and `floor`), and `violations` (each with `clause`,
+    `sentence`, `check`, `times`, and the whole `trace`).
+    """
+    return {
+        "steps": worlds.steps,
+        "leftOut": worlds.left_out,
+        "checks": [
+            {"check": name, "worlds": count.worlds, "steps": count.steps, "failed": count.failed}
+            for name, count in worlds.checks
+        ],
+        "situations": [
+            {"situation": each.situation.name, "count": each.count, "floor": each.floor}
+            for each in worlds.reached
+        ],
+        "violations": [
+            {
+                "clause": each.violation.clause,
+                "sentence": sentence(each.violation.clause),
+                "check": each.check,
+                "times": each.times,
+                "trace": traces.as_json(each.trace),
+            }
+            for each in worlds.found
+        ],
     }
 
 

@@ -63,11 +63,16 @@ def text_oddity(text: str) -> str | None:
         return "change.json"
     if repeats_key(text):
         return "change.strict"
-    if _ODD_NUMBER.search(_STRING.sub('""', text)):
+    if odd_number(text):
         return "number.safe-integer"
     if "\\" in text or any_string(text, lambda string: any(space in string for space in "\t\r\n")):
         return "change.json"
     return None
+
+
+def odd_number(text: str) -> bool:
+    """Whether a JSON text spells some number with a fraction or exponent, or as minus zero."""
+    return _ODD_NUMBER.search(_STRING.sub('""', text)) is not None
 
 
 def repeats_key(text: str) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from schedule_conformance.creations import release_bound
 from schedule_conformance.exercise import exercised
 from schedule_conformance.judging import (
     Expectation,
@@ -25,21 +26,25 @@ from schedule_conformance.judging import (
     unfulfilled,
     unsteady,
 )
-from schedule_conformance.rulings import Ruling, rule
+from schedule_conformance.rulings import Ruling, refusals_of, rule
 from schedule_conformance.stories import boundary
 from schedule_conformance.systems import System
 from schedule_conformance.vectors import Vector
+from schedule_spec import zones
 from schedule_spec.profiles import Profile
-from schedule_spec.rejections import Rejection
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A request with its number, what is expected, and the clauses that a wrong reply would break."""
+    """A request with its number, what is expected, and the clauses that a wrong reply would break.
+
+    `releases` are those of the zone data under which that is expected; where there are none, under any.
+    """
 
     request: dict[str, Any]
     expected: Expectation
     clauses: tuple[str, ...]
+    releases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +90,18 @@ class Tally:
 class Trial:
     """A system under trial at a protocol level, and what has been counted so far.
 
-    `features` are those that its `hello` names. With `only`, cases that exercise none of it are left out.
-    `failures` holds the first failure of each clause that was found, and every vector that failed.
+    `features` and `tzdata`, the release of its zone data, are those that its `hello` names. A case that holds
+    under other releases alone is not asked but counted as `left_out`. With `only`, cases that exercise none
+    of it are passed over. `failures` holds the first failure of each clause that was found, and every vector
+    that failed.
     """
 
     system: System
     profile: Profile
     features: frozenset[str]
     only: frozenset[str] = frozenset()
+    tzdata: str | None = None
+    left_out: int = 0
     tallies: dict[str, Tally] = field(default_factory=dict)
     counts: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     reached: Counter[str] = field(default_factory=Counter)
@@ -117,19 +126,34 @@ class Trial:
         numbered = wire({"seq": 1, **request})
         by_law = rule(numbered, self.profile) if ruling is None else ruling
         tested = exercised(numbered, by_law, self.profile) if clauses is None else tuple(clauses)
-        if self._generated and self._counting and isinstance(by_law, Rejection):
-            self.reached[by_law.clause] += 1
-        return Case(numbered, expectation(by_law), tested)
+        bound = request["cmd"] == "create" and release_bound(numbered)
+        case = Case(numbered, expectation(by_law), tested, (zones.release(),) if bound else ())
+        if self._generated and self._counting and self._may_ask(case):
+            self._count_reach(by_law)
+        return case
+
+    def _count_reach(self, ruling: Ruling) -> None:
+        """Count a rejection as reached where no other clause would have rejected too."""
+        clauses = {rejection.clause for rejection in refusals_of(ruling)}
+        if len(clauses) == 1:
+            self.reached[clauses.pop()] += 1
+
+    def _may_ask(self, case: Case) -> bool:
+        return not case.releases or self.tzdata in case.releases
 
     def frozen_case(self, vector: Vector) -> Case:
         """Make a case of a vector, whose expectation is frozen; its clauses are those exercised too."""
         request = {"seq": 1, **vector.request}
         tested = exercised(request, rule(request, self.profile), self.profile)
-        return Case(request, vector.expected, tuple(dict.fromkeys((*vector.clauses, *tested))))
+        clauses = tuple(dict.fromkeys((*vector.clauses, *tested)))
+        return Case(request, vector.expected, clauses, vector.releases)
 
     def hear(self, case: Case, vector: str | None = None) -> Failure | None:
         """Ask the system one case and count how it fares; return the failure, if it is one."""
         if self.only and self.only.isdisjoint(case.clauses):
+            return None
+        if not self._may_ask(case):
+            self.left_out += self._counting
             return None
         verdict = self._judged(case)
         self._count(case, verdict)

@@ -21,7 +21,10 @@ from schedule_spec.rejections import Code
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """One frozen case; `request` has no sequence number, `origin` is reference, hand or law."""
+    """One frozen case; `request` has no sequence number, `origin` is reference, hand or law.
+
+    `releases` are those of the zone data under which the case holds; where there are none it holds under any.
+    """
 
     id: str
     area: str
@@ -31,6 +34,7 @@ class Vector:
     note: str
     request: dict[str, Any]
     expected: Expectation
+    releases: tuple[str, ...] = ()
 
     @property
     def needs_surrogates(self) -> bool:
@@ -51,7 +55,15 @@ def _vector(area: str, entry: dict[str, Any]) -> Vector:
         expected = Refusal(clauses[0], codes, entry["note"] or "the case is frozen so")
     profile = Profile(entry["profile"])
     return Vector(
-        entry["id"], area, clauses, profile, entry["origin"], entry["note"], entry["request"], expected
+        entry["id"],
+        area,
+        clauses,
+        profile,
+        entry["origin"],
+        entry["note"],
+        entry["request"],
+        expected,
+        tuple(entry.get("tzdata", {}).get("releases", ())),
     )
 
 

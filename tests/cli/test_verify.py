@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from schedule_cli import verify as module
+from schedule_cli import systems
 from schedule_cli.verify import verify
 from schedule_conformance import law_adapter
 from schedule_conformance.exhaustive import Bounds
@@ -30,7 +30,8 @@ def test_the_law_is_conformant() -> None:
     last = result.stdout.strip().splitlines()[-1]
     assert last.startswith("Conformant: the law")
     assert "rate.latest-due" in result.stdout
-    assert "Awaited:" in result.stdout
+    assert "Reach: generated cases were rejected under" in result.stdout
+    assert "local.overlap-first" in result.stdout
     assert result.stderr == ""
 
 
@@ -42,7 +43,9 @@ def test_json_is_one_object_with_every_clause() -> None:
     assert report["verdict"] == "conformant"
     assert report["executed"] == report["passed"] > 0
     assert {row["clause"] for row in report["clauses"]} > {"rate.next", "text.trim"}
-    assert "owner.dispose" in report["awaited"]
+    remarks = {row["clause"]: row["remark"] for row in report["clauses"]}
+    assert remarks["owner.dispose"]
+    assert remarks["view.state"] == "not tried"
 
 
 @pytest.mark.parametrize(
@@ -61,6 +64,22 @@ def test_wrong_usage_ends_with_2(arguments: list[str], words: str) -> None:
 
 
 @pytest.mark.usefixtures("small")
+def test_cases_of_other_zone_data_are_said_to_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def of_no_release(request: dict[str, Any]) -> dict[str, Any]:
+        reply = law_adapter.handle(request)
+        if request["cmd"] == "hello":
+            del reply["result"]["tzdata"]
+        return reply
+
+    monkeypatch.setattr(systems, "bundled", lambda: InProcess("bundled", of_no_release))
+    result = invoke("--profile", "quick", "--only", "local.unique", "--only", "zone.names")
+    assert result.exit_code in (0, 3), result.output
+    text = " ".join(result.stdout.split())
+    assert "cases of other zone data; hello says no release of the zone data." in text
+    assert "Left out: 0" not in text
+
+
+@pytest.mark.usefixtures("small")
 def test_nothing_executed_ends_with_3() -> None:
     result = invoke("--sut", "law", "--profile", "quick", "--only", "owner.dispose")
     assert result.exit_code == 3
@@ -75,7 +94,7 @@ def test_a_violation_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
             return {"seq": request["seq"], "result": {"change": {**change, "version": 1}}}
         return law_adapter.handle(request)
 
-    monkeypatch.setattr(module, "_bundled", lambda: InProcess("bundled", lenient))
+    monkeypatch.setattr(systems, "bundled", lambda: InProcess("bundled", lenient))
     result = invoke("--profile", "quick", "--only", "change.version")
     assert result.exit_code == 1
     text = " ".join(result.stdout.split())

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from schedule_conformance import messages
-from schedule_conformance.generators import advances, logs, texts, values
+from schedule_conformance.generators import advances, creations, logs, showings, texts, values
 from schedule_conformance.law_adapter import handle
+from schedule_spec.profiles import Profile
 
 Object = dict[str, Any]
 T = "2030-01-01T00:00:00.000Z"
@@ -257,6 +258,17 @@ def test_a_reply_of_any_depth_is_refused_in_words() -> None:
         texts.change_texts(True).map(lambda text: {"cmd": "decode", "json": text}),
         logs.folds(),
         advances.advances(),
+        creations.numbered(),
+        creations.strings(),
+        creations.wall_times(),
+        creations.named_zones(),
+        creations.prompted(True),
+        creations.selected(),
+        creations.in_text(),
+        showings.views(Profile.V1, True),
+        showings.decisions(Profile.V1),
+        showings.framings(Profile.V1, True),
+        showings.batch_framings(True),
     )
 )
 def test_generated_requests_and_the_law_s_replies_are_messages_of_the_protocol(request_: Object) -> None:

@@ -7,9 +7,10 @@ import sys
 from typing import Any
 
 import pytest
-from tests.conformance.broken import BROKEN, Broken
+from tests.conformance.broken import BROKEN, Broken, Handler
 
 from schedule_conformance import law_adapter, machine, properties, reporting, running
+from schedule_conformance.creations import release_bound
 from schedule_conformance.exhaustive import ALPHABET, Bounds
 from schedule_conformance.exhaustive import cases as every_case
 from schedule_conformance.running import BUDGETS, REJECTING, Budget, CannotJudgeError, Report, run
@@ -21,7 +22,9 @@ from schedule_spec.register import clause
 
 SMALL = BUDGETS["quick"]
 TINY = Budget("tiny", 10, 2, 5, Bounds(1, 1))
-FEATURES = frozenset({"decode", "fold", "rate", "surrogates"})
+FEATURES = frozenset({"decode", "fold", "create", "rate", "view", "due", "frame", "surrogates"})
+OF_THE_LOG = ("decode", "fold", "advance")
+"""The commands by which a log is read; the other pure commands have their own broken systems."""
 LAW = InProcess("law", law_adapter.handle)
 
 
@@ -45,7 +48,9 @@ def test_at_the_earlier_level_the_court_finds_nothing_either_and_reaches_its_cla
     system = InProcess("earlier", law_adapter.adapter(Profile.V1_AFTER))
     report = run(system, SMALL)
     assert report.failures == ()
+    assert report.unreached == ()
     assert dict(report.reached)["profile.v1-after"] > 0
+    assert "at.offset-form" not in dict(report.reached)
 
 
 def test_a_system_of_a_later_level_that_claims_the_earlier_is_found_out() -> None:
@@ -82,7 +87,7 @@ def test_frozen_cases_and_short_logs_catch_a_broken_system(broken: Broken) -> No
     trial = Trial(InProcess("x", broken.handle), Profile.V1, FEATURES)
     with trial.check("vectors", generated=False):
         for vector in vectors():
-            if vector.profile is Profile.V1:
+            if vector.profile is Profile.V1 and vector.request["cmd"] in OF_THE_LOG:
                 failure = trial.hear(trial.frozen_case(vector), vector.id)
                 if failure:
                     trial.record(failure)
@@ -199,13 +204,14 @@ def test_the_clause_of_a_failure_is_one_that_its_case_exercises() -> None:
 
 
 def test_a_feature_that_is_not_claimed_is_unsupported_and_a_core_one_is_missed() -> None:
-    def without(feature: str) -> InProcess:
-        commands = {"rate": "advance", "decode": "decode", "fold": "fold"}
+    def without(feature: str, *others: str) -> InProcess:
+        commands = {"rate": "advance", "decode": "decode", "fold": "fold", "create": "create"}
 
         def handle(request: dict[str, Any]) -> dict[str, Any]:
             reply = law_adapter.handle(request)
             if request["cmd"] == "hello":
-                features = [each for each in reply["result"]["features"] if each != feature]
+                missing = (feature, *others)
+                features = [each for each in reply["result"]["features"] if each not in missing]
                 return {**reply, "result": {**reply["result"], "features": features}}
             if request["cmd"] == commands[feature]:
                 return {"seq": request["seq"], "unsupported": {"feature": feature}}
@@ -217,6 +223,61 @@ def test_a_feature_that_is_not_claimed_is_unsupported_and_a_core_one_is_missed()
     assert not no_rate.violated
     assert sum(tally.unsupported for _, tally in no_rate.checks) > 0
     assert run(without("decode"), TINY).absent == ("decode",)
+    assert run(without("create", "tools", "delivery"), TINY).absent == ("create or tools",)
+
+
+def test_tools_stand_in_for_create() -> None:
+    def handle(request: dict[str, Any]) -> dict[str, Any]:
+        reply = law_adapter.handle(request)
+        if request["cmd"] == "hello":
+            kept = [
+                each for each in reply["result"]["features"] if each not in ("create", "tools", "delivery")
+            ]
+            features = [*kept, "tools"]
+            return {**reply, "result": {**reply["result"], "features": features}}
+        if request["cmd"] == "create":
+            return {"seq": request["seq"], "unsupported": {"feature": "create"}}
+        return reply
+
+    assert run(InProcess("x", handle), TINY).absent == ()
+
+
+def _of_release(release: str | None) -> Handler:
+    """The law, which says that its zone data is of another release or says nothing of it."""
+
+    def handle(request: dict[str, Any]) -> dict[str, Any]:
+        asked.append(request)
+        reply = law_adapter.handle(request)
+        if request["cmd"] == "hello":
+            told = {key: value for key, value in reply["result"].items() if key != "tzdata"}
+            return {**reply, "result": {**told, **({"tzdata": release} if release else {})}}
+        return reply
+
+    asked: list[dict[str, Any]] = []
+    handle.asked = asked  # type: ignore[attr-defined]
+    return handle
+
+
+@pytest.mark.parametrize("release", [None, "2001a", "none"])
+def test_of_another_release_nothing_is_asked_that_hangs_on_it(release: str | None) -> None:
+    handle = _of_release(release)
+    report = run(InProcess("x", handle), SMALL)
+    assert report.left_out > 0
+    assert not report.violated
+    assert report.unreached == ()
+    creations = [request for request in handle.asked if request["cmd"] == "create"]  # type: ignore[attr-defined]
+    assert not any(release_bound(request) for request in creations)
+    assert reporting.as_json(report)["leftOut"] == report.left_out
+
+
+def test_frozen_cases_of_several_releases_are_asked_under_each(of_the_law: Report) -> None:
+    def frozen_cases_asked(release: str | None) -> int:
+        return dict(run(InProcess("x", _of_release(release)), TINY).checks)["vectors"].executed
+
+    assert (
+        frozen_cases_asked(None) < frozen_cases_asked("2025c") < dict(of_the_law.checks)["vectors"].executed
+    )
+    assert of_the_law.left_out == 0
 
 
 def test_a_claimed_feature_that_is_unsupported_fails() -> None:

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from schedule_conformance import messages, vectors
+from schedule_conformance.creations import release_bound, zone_data_relied_on
 from schedule_conformance.exercise import exercised
-from schedule_conformance.judging import Passed, judge_against
+from schedule_conformance.judging import Passed, Refusal, judge_against
 from schedule_conformance.law_adapter import adapter
-from schedule_conformance.rulings import rule
+from schedule_conformance.rulings import refusals_of, rule
 from schedule_conformance.running import REJECTING
 from schedule_conformance.trials import wire
 from schedule_spec.register import CLAUSES
-from schedule_spec.rejections import Rejection
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -60,8 +60,15 @@ def test_the_law_passes_every_case() -> None:
 def test_a_rejected_case_leads_with_the_clause_that_the_law_names() -> None:
     for vector in vectors.vectors():
         ruling = rule({"seq": 1, **vector.request}, vector.profile)
-        if isinstance(ruling, Rejection):
-            assert vector.clauses[0] == ruling.clause, vector.id
+        if refusals := refusals_of(ruling):
+            assert vector.clauses[0] == refusals[0].clause, vector.id
+
+
+def test_a_rejected_case_admits_exactly_what_the_law_admits() -> None:
+    for vector in vectors.vectors():
+        if isinstance(vector.expected, Refusal):
+            refusals = refusals_of(rule({"seq": 1, **vector.request}, vector.profile))
+            assert set(vector.expected.codes) == {refusal.code for refusal in refusals}, vector.id
 
 
 def test_every_rejecting_clause_has_a_case_worked_out_by_hand() -> None:
@@ -80,6 +87,27 @@ def test_accepted_cases_exercise_what_they_are_listed_under() -> None:
         if vector.origin == "reference":
             request = {"seq": 1, **vector.request}
             assert set(vector.clauses) == set(exercised(request, rule(request))), vector.id
+
+
+def test_cases_hang_on_no_zone_data_or_say_which() -> None:
+    for vector in vectors.vectors():
+        bound = vector.request["cmd"] == "create" and release_bound(vector.request)
+        assert bool(vector.releases) == bound, vector.id
+
+
+def test_the_law_reads_the_transitions_that_cases_rely_on() -> None:
+    """A later release that moves one of them has to be met by new cases, not by new answers."""
+    relying = [entry for _, contents in vectors.files() for entry in contents["vectors"] if "tzdata" in entry]
+    assert sum(bool(entry["tzdata"].get("transitions")) for entry in relying) > 300
+    for entry in relying:
+        told = {key: value for key, value in entry["tzdata"].items() if key != "releases"}
+        assert told == zone_data_relied_on(entry["request"]), entry["id"]
+
+
+def test_each_area_of_creation_and_showing_has_cases_of_both_outcomes() -> None:
+    seen = Counter((v.area, _expect(v)) for v in vectors.vectors() if v.origin == "hand")
+    for area in ("at", "local", "zone", "creation"):
+        assert min(seen[area, "result"], seen[area, "rejected"]) >= 6, area
 
 
 @pytest.mark.parametrize("source", CONVERTER.SOURCES)

@@ -26,7 +26,8 @@ def message(change: Any) -> Object:
     return {"change": change}
 
 
-def _spelt(number: str) -> tuple[str, ...]:
+def spellings(number: str) -> tuple[str, ...]:
+    """Return JSON texts for a number, as itself and as others that are nearly it."""
     return (
         f"{number}.0",
         f"{number}.000000000000",
@@ -59,7 +60,7 @@ def renumbered(draw: st.DrawFn) -> str:
     text = _compact(message(draw(plain_changes())))
     places = list(_NUMBER.finditer(text))
     place = draw(st.sampled_from(places))
-    return text[: place.start()] + draw(st.sampled_from(_spelt(place.group()))) + text[place.end() :]
+    return text[: place.start()] + draw(st.sampled_from(spellings(place.group()))) + text[place.end() :]
 
 
 _SHORT_ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}

@@ -126,7 +126,7 @@ def plain_changes() -> st.SearchStrategy[Object]:
             *({"version": 1, "operation": "create", "schedule": schedule} for schedule in schedules),
             {"version": 1, "operation": "delete", "id": "a"},
             {"version": 1, "operation": "dispatch", "id": "a"},
-            {"version": 1, "operation": "dispatch", "id": "a", "acceptedAt": instant},
+            *[{"version": 1, "operation": "dispatch", "id": "a", "acceptedAt": instant}] * 3,
         )
     )
 
@@ -341,6 +341,7 @@ _RESPELT_SORTS: st.SearchStrategy[tuple[str, ...]] = st.sampled_from(
         ("scheduledAt", "acceptedAt"),
         ("prompt", "id"),
         ("afterSeconds", "everySeconds", "version"),
+        (),
         (),
     )
 )

@@ -1,0 +1,119 @@
+"""Strategies for `view`, `due`, `frame` and `frame_batch`: what a sound log could hold, under every clock."""
+
+from functools import cache
+from typing import Any
+
+from hypothesis import strategies as st
+
+from schedule_conformance.generators.creations import clocks
+from schedule_conformance.generators.values import (
+    PLAIN_IDS,
+    Object,
+    ids,
+    moments,
+    records,
+    stored_texts,
+    strings,
+)
+from schedule_spec.instants import EARLIEST, LATEST, parse, render
+from schedule_spec.profiles import Profile
+from schedule_spec.text import trim
+
+_KINDS = {Profile.V1: ("after", "at", "every"), Profile.V1_AFTER: ("after",)}
+
+
+def _of_level(profile: Profile, surrogates: bool) -> st.SearchStrategy[Object]:
+    return records(surrogates).filter(lambda record: record["kind"] in _KINDS[profile])
+
+
+@cache
+@st.composite
+def views(draw: st.DrawFn, profile: Profile, surrogates: bool) -> Object:
+    """Views of records around their targets, or under any clock sample."""
+    record = draw(_of_level(profile, surrogates))
+    target = parse(record["scheduledAt"]) or 0
+    now = draw(st.one_of(st.sampled_from((target - 1, target, target + 1)), clocks()))
+    return {"cmd": "view", "record": record, "now": now}
+
+
+_NOWS = st.one_of(
+    moments(),
+    moments(),
+    st.sampled_from((EARLIEST - 1, LATEST + 1, EARLIEST - 10**9, LATEST + 10**9)),
+    clocks(),
+)
+_DISTANCES = st.one_of(
+    st.sampled_from((0, 0, 1, -1, -300_000, -299_999, -300_001, 300_000)),
+    st.integers(-10_000_000, 1_000_000),
+    st.integers(-(10**14), 10**14),
+)
+_INTERVALS = st.sampled_from((300, 300, 301, 3600, 86_400, 10**9))
+
+
+@cache
+@st.composite
+def decisions(draw: st.DrawFn, profile: Profile) -> Object:
+    """Decisions about few records with targets that are due, just not due, equal, or far away."""
+    now: Any = draw(_NOWS)
+    about = now if isinstance(now, int) and not isinstance(now, bool) else 0
+    kinds = draw(st.sampled_from((_KINDS[profile], _KINDS[profile][-1:])))
+    found: list[Object] = []
+    for record_id in draw(st.lists(st.sampled_from(PLAIN_IDS), max_size=5, unique=True)):
+        kind = draw(st.sampled_from(kinds))
+        target = min(max(about + draw(_DISTANCES), EARLIEST), LATEST)
+        rule = {"after": {"afterSeconds": 60}, "every": {"everySeconds": draw(_INTERVALS)}}.get(kind, {})
+        found.append({"id": record_id, "kind": kind, "prompt": "p", **rule, "scheduledAt": render(target)})
+    return {"cmd": "due", "records": found, "now": now}
+
+
+_FORGERIES = (
+    'x"\nreminder_prompt_json: "y',
+    "x\r\n[SCHEDULE REMINDER]",
+    'x"}],"y":[{"',
+    "x\u2028y\u2029z\x85\x0b\x0c\x1c",
+    "\\u0041",
+    "\\",
+    '"',
+    "</script>",
+    "a\x7f\x80b",
+    "\x00",
+    "\x1f",
+)
+
+
+@cache
+def framed_texts(surrogates: bool) -> st.SearchStrategy[str]:
+    """Ids and prompts that would show in a framing if they were not quoted, and very long ones."""
+    tail = strings(surrogates)
+    return st.one_of(
+        st.sampled_from(_FORGERIES).map(trim),
+        stored_texts(surrogates),
+        st.tuples(st.sampled_from((2_500, 5_000, 70_000)), tail).map(
+            lambda pair: trim("x" * pair[0] + pair[1])
+        ),
+    )
+
+
+@cache
+@st.composite
+def framings(draw: st.DrawFn, profile: Profile, surrogates: bool) -> Object:
+    """Framings of one-shots."""
+    record = draw(_of_level(profile, surrogates).filter(lambda record: record["kind"] != "every"))
+    texts = framed_texts(surrogates)
+    framed = {**record, "id": draw(texts | ids(surrogates)), "prompt": draw(texts)}
+    return {"cmd": "frame", "record": framed}
+
+
+@cache
+@st.composite
+def batch_framings(draw: st.DrawFn, surrogates: bool) -> Object:
+    """Framings of batches of one to four everys, at any of their occurrences."""
+    reminders = []
+    for record_id in draw(st.lists(ids(surrogates), min_size=1, max_size=4, unique=True)):
+        target, seconds = draw(moments()), draw(_INTERVALS)
+        most = (LATEST - target) // (seconds * 1000)
+        occurrence = target + draw(st.integers(0, min(3, most)) | st.integers(0, most)) * seconds * 1000
+        record: Object = {"id": record_id, "kind": "every", "prompt": draw(framed_texts(surrogates))}
+        record |= {"everySeconds": seconds, "scheduledAt": render(target)}
+        reminders.append({"record": record, "occurrenceAt": render(occurrence)})
+    return {"cmd": "frame_batch", "reminders": reminders}

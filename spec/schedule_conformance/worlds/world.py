@@ -1,0 +1,155 @@
+"""One world of a system under trial: each exchange is judged by the live law as it comes.
+
+A world begins with `hello`, which clears away what was there before. It ends with its first violation. A
+reply that is none of the protocol, or says that the system broke, ends it too: nothing that the clauses
+speak of can be seen any more.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from schedule_conformance.json_values import show
+from schedule_conformance.law_adapter import suite_version
+from schedule_conformance.messages import PROTOCOL, validate_reply
+from schedule_conformance.systems import System
+from schedule_conformance.trials import wire
+from schedule_conformance.worlds import replies
+from schedule_spec.delivery import (
+    States,
+    Terms,
+    Violation,
+    after_input,
+    after_observation,
+    initial,
+    settled,
+)
+
+Request = Mapping[str, Any]
+Reply = Mapping[str, Any]
+Observation = Mapping[str, Any]
+
+SHOWN_BY: Mapping[str, str] = {
+    "open": "owner.session-local",
+    "call": "tool.errors-closed",
+    "abort": "barrier.cancel",
+    "advance_time": "owner.recheck",
+    "set_clock": "owner.recheck",
+    "busy": "owner.idle-only",
+    "turn": "owner.idle-only",
+    "barrier": "barrier.before-read",
+    "release": "barrier.before-read",
+    "faults": "deliver.append-failure-faults",
+    "append": "fold.candidate",
+    "crash": "deliver.no-loss",
+    "reopen": "owner.session-local",
+    "fork": "fork.suffix",
+    "dispose": "owner.dispose",
+    "log": "fork.history",
+}
+"""For each world command the clause that cannot be shown where it isn't answered as the protocol says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request without its number, and the reply without it."""
+
+    request: Request
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An observation, and what was possible just before it."""
+
+    states: States
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An exchange with what was possible before it, at each observation, and after it or why nothing is."""
+
+    before: States
+    exchange: Exchange
+    moments: tuple[Moment, ...]
+    after: States | Violation
+
+
+@dataclass(slots=True)
+class World:
+    """A world of a system, with all that was asked and seen so far; `states` is what is possible now."""
+
+    system: System
+    states: States
+    exchanges: list[Exchange] = field(default_factory=list)
+    violation: Violation | None = None
+
+    def ask(self, request: Request) -> Judged:
+        """Ask one command and judge the reply; ValueError where it makes no sense in this world."""
+        before, request = self.states, wire(dict(request))
+        asked = after_input(before, request)
+        numbered = {"seq": len(self.exchanges) + 1, **request}
+        answer = self.system.ask(wire(numbered))
+        broken = _breakdown(numbered, answer)
+        bare = _without_number(answer)
+        exchange = Exchange(request, bare)
+        moments, after = ((), broken) if broken else _judged(asked, bare)
+        self.exchanges.append(exchange)
+        if isinstance(after, Violation):
+            self.violation = after
+        else:
+            self.states = after
+        return Judged(before, exchange, moments, after)
+
+
+def begun(system: System, terms: Terms) -> World:
+    """Return a new world of a system, without sessions."""
+    system.ask({"seq": 0, "cmd": "hello", "protocol": PROTOCOL, "suite": suite_version()})
+    return World(system, initial(terms))
+
+
+def observed(reply: Reply) -> Iterator[Observation]:
+    """Yield the observations of a reply."""
+    result = reply.get("result")
+    yield from result.get("observed", ()) if isinstance(result, dict) else ()
+
+
+def _judged(asked: States, reply: Reply) -> tuple[tuple[Moment, ...], States | Violation]:
+    moments = []
+    states: States | Violation = asked
+    for observation in observed(reply):
+        if isinstance(states, Violation):
+            break
+        moments.append(Moment(states, observation))
+        states = after_observation(states, observation)
+    if isinstance(states, States):
+        states = settled(states, reply)
+    return tuple(moments), states
+
+
+def _breakdown(request: Request, answer: object) -> Violation | None:
+    """Return why a reply cannot be judged, None where it can."""
+    if replies.is_sound(request, answer):
+        return None
+    problems = validate_reply(request, answer)
+    why = (
+        f"The reply is none of the protocol: {'; '.join(problems)}."
+        if problems
+        else _not_done(request, answer)
+    )
+    allowed = "a result with all observations until the world has settled"
+    return Violation(SHOWN_BY[request["cmd"]], why, (allowed,), show(answer), str(request.get("session", "")))
+
+
+def _not_done(request: Request, answer: object) -> str:
+    reply = answer if isinstance(answer, dict) else {}
+    if "error" in reply:
+        return f"The system broke on {request['cmd']}: {show(reply['error'].get('message'))}"
+    if "unsupported" in reply:
+        return f"The system claims live sessions, and yet says that {request['cmd']} is unsupported."
+    return f"The command {request['cmd']} is never rejected; the reply is {show(answer)}."
+
+
+def _without_number(answer: object) -> Reply:
+    return {key: value for key, value in answer.items() if key != "seq"} if isinstance(answer, dict) else {}
