@@ -38,6 +38,8 @@ deep: $(READY)
 	$(BIN)/schedule-spec verify --profile deep
 	$(BIN)/schedule-spec verify --profile deep --sut law
 	$(BIN)/python -m pytest --hypothesis-profile=deep
+	$(BIN)/python -m tests.impl.live.kills --count 300
+	$(BIN)/python -m tests.impl.live.full_medium --rounds 200
 
 bench: $(READY)
 	$(BIN)/schedule-spec bench check
