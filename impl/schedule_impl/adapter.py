@@ -4,22 +4,24 @@ Nothing escapes as an exception: a refusal by the clauses is `rejected`, a reque
 know `unsupported` or `error`.
 """
 
+import reprlib
 from collections.abc import Callable
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from schedule_impl.changes import Change, Create, Every, check_change
-from schedule_impl.codec import CHANGES, RECORDS, Codec, to_json
+from schedule_impl.codec import CHANGES, RECORDS, REFUSALS, read_json, to_json
 from schedule_impl.creation import create, create_text
 from schedule_impl.due import Agenda, BatchDue, OneShotDue, Reminder, Wait
-from schedule_impl.errors import ScheduleError, corrupt
+from schedule_impl.errors import Code, ScheduleError, corrupt
 from schedule_impl.fold import fold
 from schedule_impl.framing import batch, one_shot
 from schedule_impl.instants import MAXIMUM, MINIMUM, to_ms, to_text
 from schedule_impl.numbers import safe_integer
 from schedule_impl.rate import latest_due, next_target
 from schedule_impl.simulation.commands import WORLD_COMMANDS, begin
+from schedule_impl.text import plain
 from schedule_impl.views import view
 from schedule_impl.zones import RELEASE
 
@@ -35,9 +37,7 @@ class _DecodeRequest(Struct):
     change: Change
 
 
-_DECODE_REQUESTS: Final[Codec[_DecodeRequest]] = Codec(
-    _DecodeRequest, lambda request: check_change(request.change)
-)
+_decode_request: Final = json.Decoder(_DecodeRequest)
 
 
 class _ProtocolError(Exception):
@@ -53,11 +53,11 @@ def handle(request: object) -> dict[str, Any]:
 
 def _answer(request: Request) -> dict[str, Any]:
     command = request.get("cmd")
-    if not isinstance(command, str):
-        return {"error": {"message": "a request names its command in cmd"}}
-    if command not in _COMMANDS:
-        return {"unsupported": {"feature": command}}
     try:
+        if not isinstance(command, str):
+            return {"unsupported": {"feature": reprlib.repr(command)}}
+        if command not in _COMMANDS:
+            return {"unsupported": {"feature": command}}
         return {"result": _COMMANDS[command](request)}
     except ScheduleError as refusal:
         return {"rejected": {"code": refusal.code, "message": refusal.message}}
@@ -96,10 +96,18 @@ def _hello(request: Request) -> dict[str, Any]:
 def _decode(request: Request) -> dict[str, Any]:
     if "json" not in request:
         return {"change": to_json(CHANGES.convert(request.get("change")))}
-    text = request["json"]
-    if not isinstance(text, str):
-        raise corrupt("json is no text")
-    return {"change": to_json(_DECODE_REQUESTS.read(text).change)}
+    return {"change": to_json(_read_change(_text(request, "corrupt_schedule_log")))}
+
+
+def _read_change(text: str) -> Change:
+    """The member `change` of a JSON text; the others are not looked at."""
+    try:
+        change = _decode_request.decode(text).change
+    except REFUSALS:
+        members = read_json(text)
+        return CHANGES.convert(members.get("change") if isinstance(members, dict) else None)
+    check_change(change)
+    return change
 
 
 def _fold(request: Request) -> dict[str, Any]:
@@ -113,10 +121,14 @@ def _fold(request: Request) -> dict[str, Any]:
 def _create(request: Request) -> dict[str, Any]:
     if "json" not in request:
         return {"record": to_json(create(request))}
+    return {"record": to_json(create_text(_text(request, "invalid_rule")))}
+
+
+def _text(request: Request, code: Code) -> str:
     text = request["json"]
     if not isinstance(text, str):
-        raise ScheduleError("invalid_rule", "json is no text")
-    return {"record": to_json(create_text(text))}
+        raise ScheduleError(code, "json is no text")
+    return plain(text)
 
 
 def _view(request: Request) -> dict[str, Any]:
@@ -178,7 +190,7 @@ def _reminder(item: object) -> Reminder:
     if not isinstance(record, Every):
         raise corrupt("only every records make up a batch")
     try:
-        occurrence = to_ms(text if isinstance(text, str) else "")
+        occurrence = to_ms(plain(text) if isinstance(text, str) else "")
     except ValueError:
         raise corrupt("occurrenceAt is no canonical instant") from None
     return Reminder(record.id, record.prompt, occurrence)

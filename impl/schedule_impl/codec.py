@@ -1,8 +1,8 @@
 """Changes from JSON and back, strictly (change.*).
 
-Text goes through the fast decoder first. It admits nothing that the clauses refuse, but refuses some that
-they admit (`300.0`, unpaired surrogates, a duplicate key whose earlier value is ill-typed); so what it
-refuses is read once more by `ecma_json`, and that reading decides.
+Whoever reads text tries the fast decoder first. It admits nothing that the clauses refuse, but refuses some
+that they admit (`300.0`, unpaired surrogates, a duplicate key whose earlier value is ill-typed); so what it
+refuses is read once more by `ecma_json`, whose values are converted here, and that reading decides.
 """
 
 from collections.abc import Callable
@@ -14,9 +14,13 @@ from schedule_impl.changes import Change, Record, check_change, target_of
 from schedule_impl.ecma_json import Json, NotJsonError, parse
 from schedule_impl.errors import corrupt
 from schedule_impl.numbers import whole
+from schedule_impl.text import plain
 
 REFUSALS: Final = (msgspec.MsgspecError, UnicodeError, RecursionError)
 """What the fast decoder raises for a text that it cannot take."""
+
+MAX_ODD_LINE: Final = 8 << 20
+"""The longest line in bytes that is read by `ecma_json`, which can take 50 times that in memory, and 5 s."""
 
 _RECORD_LEVEL: Final = 2
 
@@ -24,37 +28,23 @@ T = TypeVar("T")
 
 
 class Codec(Generic[T]):
-    """One type's way from JSON: from text or from a value. Both ways refuse with `corrupt_schedule_log`."""
+    """One type's way from a JSON value; what is none of the type is refused with `corrupt_schedule_log`."""
 
-    __slots__ = ("_check", "_decode", "_type")
+    __slots__ = ("_check", "_type")
 
     def __init__(self, kind: Any, check: Callable[[T], object]) -> None:
         self._type = kind
         self._check = check
-        self._decode: Callable[[str], T] = msgspec.json.Decoder(kind).decode
-
-    def read(self, text: str) -> T:
-        """The value of a JSON text."""
-        try:
-            value = self._decode(text)
-        except REFUSALS:
-            value = self._build(read_json(text))
-        self._check(value)
-        return value
 
     def convert(self, value: object) -> T:
         """The value that a JSON value is, whatever the spelling of its numbers was."""
-        built = self._build(_with_integers(value, _RECORD_LEVEL))
-        self._check(built)
-        return built
-
-    def _build(self, value: object) -> T:
         try:
-            built: T = msgspec.convert(value, self._type)
+            built: T = msgspec.convert(_plain(value, _RECORD_LEVEL), self._type)
         except msgspec.MsgspecError as problem:
             raise corrupt(str(problem)) from None
         except UnicodeError:
             raise corrupt("a member's name, an operation or a kind holds an unpaired surrogate") from None
+        self._check(built)
         return built
 
 
@@ -76,10 +66,17 @@ def read_json(text: str) -> Json:
         raise corrupt(str(problem)) from None
 
 
-def _with_integers(value: object, levels: int) -> object:
-    """The value with the doubles of its outermost levels as integers; whatever lies deeper is ill-typed."""
+def _plain(value: object, levels: int) -> object:
+    """The value with numbers as integers where they are, and texts as `str` proper, in its outermost levels.
+
+    Whatever lies deeper is ill-typed.
+    """
+    if isinstance(value, str):
+        return plain(value)
     if isinstance(value, float):
         return whole(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return int(value)
     if isinstance(value, dict) and levels:
-        return {key: _with_integers(member, levels - 1) for key, member in value.items()}
+        return {_plain(key, 0): _plain(member, levels - 1) for key, member in value.items()}
     return value

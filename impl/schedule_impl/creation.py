@@ -17,7 +17,7 @@ from schedule_impl.ecma_json import Json, NotJsonError, parse
 from schedule_impl.errors import ScheduleError
 from schedule_impl.instants import to_text
 from schedule_impl.numbers import safe_integer
-from schedule_impl.text import is_label, trim
+from schedule_impl.text import plain, trim
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,14 @@ class Request:
 def create(arguments: Mapping[str, Json]) -> Record:
     """The record of a creation with `id`, `prompt`, one selector and the clock sample `now` in ms.
 
-    ScheduleError with the code of the first fault; an id that no record can have is `invalid_rule`.
+    The id is taken as given, whoever asks allocates it; ScheduleError with the code of the first fault,
+    `invalid_rule` for an id that is no string.
     """
     request = read_request(arguments)
     identity = arguments.get("id")
-    if not isinstance(identity, str) or not is_label(identity):
-        raise ScheduleError("invalid_rule", "id is no string, is empty, or is padded with white space")
-    return schedule(identity, request, arguments.get("now"))
+    if not isinstance(identity, str):
+        raise ScheduleError("invalid_rule", "id is no string")
+    return schedule(plain(identity), request, arguments.get("now"))
 
 
 def create_text(text: str) -> Record:
@@ -90,7 +91,7 @@ def read_request(arguments: Mapping[str, Json]) -> Request:
     prompt = arguments.get("prompt")
     if not isinstance(prompt, str) or not (prompt := trim(prompt)):
         raise ScheduleError("invalid_prompt", "prompt is no string, or nothing but white space")
-    return Request(prompt, _SELECTORS[given[0]](arguments[given[0]]))
+    return Request(plain(prompt), _SELECTORS[given[0]](arguments[given[0]]))
 
 
 def schedule(identity: str, request: Request, now: Json) -> Record:

@@ -1,7 +1,8 @@
 """JSON text read as ECMAScript's `JSON.parse` reads it, at any depth.
 
 It differs from the fast decoder in what it admits: numbers are doubles, whatever their spelling; unpaired
-surrogates stand; of duplicate keys the last counts, whatever the earlier ones held; nesting costs no stack.
+surrogates stand; of duplicate keys the last counts, whatever the earlier ones held; nesting costs no stack,
+and hardly any memory, as what lies deeper than any value that Schedule reads is not kept.
 Clauses: change.json, change.strict (duplicate keys), number.safe-integer.
 """
 
@@ -12,16 +13,27 @@ from schedule_impl.numbers import whole
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
-_SPACE: Final = re.compile(r"[ \t\n\r]*")
-_PLAIN: Final = re.compile(r'[^"\\\x00-\x1f]*')
-_NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+KEPT_DEPTH: Final = 64
+"""How deep containers may nest to be kept; those deeper that hold anything are checked, and come as null."""
+
+_SPACE: Final = r"[ \t\n\r]*+"
+_PLAIN: Final = re.compile(r'[^"\\\x00-\x1f]*+')
+_VALUE: Final = re.compile(
+    rf"""{_SPACE}(?:
+        "({_PLAIN.pattern})"
+        | (-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)
+        | (true|false|null)
+        | (\[{_SPACE}\]) | (\{{{_SPACE}\}})
+        | (\[) | (\{{) | (")
+    )""",
+    re.VERBOSE,
+)
+_TEXT, _NUMBER, _WORD, _EMPTY_ARRAY, _EMPTY_OBJECT, _ARRAY, _OBJECT, _ODD_TEXT = range(1, 9)
+_KEY: Final = re.compile(rf'{_SPACE}"({_PLAIN.pattern})"{_SPACE}:')
+_FOLLOWING: Final = re.compile(rf"{_SPACE}(.?)", re.DOTALL)
 _HEX: Final = re.compile(r"[0-9a-fA-F]{4}")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
-_LITERALS: Final[dict[str, tuple[str, Json]]] = {
-    "t": ("true", True),
-    "f": ("false", False),
-    "n": ("null", None),
-}
+_WORDS: Final[dict[str, Json]] = {"true": True, "false": False, "null": None}
 _ESCAPES: Final = {
     '"': '"',
     "\\": "\\",
@@ -44,106 +56,126 @@ class NotJsonError(ValueError):
 
 def parse(text: str) -> Json:
     """The value of a JSON text: safe integers come as int, all other numbers as float. NotJsonError."""
-    root: list[Json] = []
-    nesting: list[list[Json] | dict[str, Json]] = [root]
-    keys: list[str] = []
+    nesting = _Nesting(text)
     position = 0
     while True:
-        value, position, opened = _begin(text, position, nesting, keys)
-        if opened:
+        found = _VALUE.match(text, position)
+        if found is None:
+            raise NotJsonError("a value", _following(text, position)[1])
+        kind, position = found.lastindex, found.end()
+        if kind == _ARRAY:
+            nesting.enter_array()
             continue
-        position = _end(text, position, value, nesting, keys)
-        if root:
-            return root[0]
-
-
-def _begin(
-    text: str, position: int, nesting: list[list[Json] | dict[str, Json]], keys: list[str]
-) -> tuple[Json, int, bool]:
-    """Read a scalar or an empty container whole, or step into a container that holds something."""
-    position = _skip(text, position)
-    opening = text[position : position + 1]
-    if opening == "{":
-        position = _skip(text, position + 1)
-        if text.startswith("}", position):
-            return {}, position + 1, False
-        key, position = _key(text, position)
-        nesting.append({})
-        keys.append(key)
-        return None, position, True
-    if opening == "[":
-        position = _skip(text, position + 1)
-        if text.startswith("]", position):
-            return [], position + 1, False
-        nesting.append([])
-        return None, position, True
-    value, position = _scalar(text, position, opening)
-    return value, position, False
-
-
-def _end(
-    text: str, position: int, value: Json, nesting: list[list[Json] | dict[str, Json]], keys: list[str]
-) -> int:
-    """Store a complete value and each container that ends with it, up to where the next one begins."""
-    while True:
-        container = nesting[-1]
-        if isinstance(container, list):
-            container.append(value)
-            closing = "]"
+        if kind == _OBJECT:
+            position = nesting.enter_object(position)
+            continue
+        value: Json
+        if kind == _ODD_TEXT:
+            value, position = _string(text, position)
         else:
-            container[keys.pop()] = value
-            closing = "}"
-        position = _skip(text, position)
-        if len(nesting) == 1:
-            if position != len(text):
-                raise NotJsonError("the end of the text", position)
-            return position
-        following = text[position : position + 1]
-        if following == ",":
+            value = _simple(kind, found)
+        value, position = nesting.put(value, position)
+        if nesting.closing:
+            continue
+        following, position = _following(text, position)
+        if following:
+            raise NotJsonError("the end of the text", position)
+        return value
+
+
+class _Nesting:
+    """The containers that are open: each by the character that closes it, those that are kept themselves."""
+
+    __slots__ = ("_containers", "_keys", "_text", "closing")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._containers: list[list[Json] | dict[str, Json]] = []
+        self._keys: list[str] = []
+        self.closing: list[str] = []
+
+    def enter_array(self) -> None:
+        """Open an array that is not empty."""
+        if len(self.closing) < KEPT_DEPTH:
+            self._containers.append([])
+        self.closing.append("]")
+
+    def enter_object(self, position: int) -> int:
+        """Open an object that is not empty; where its first value begins."""
+        if len(self.closing) < KEPT_DEPTH:
+            self._containers.append({})
+        self.closing.append("}")
+        return self._name(position)
+
+    def put(self, value: Json, position: int) -> tuple[Json, int]:
+        """Store a complete value that ends at `position`, and each container that ends with it.
+
+        The last thing that ended, and where what follows it begins.
+        """
+        text, closing = self._text, self.closing
+        while closing:
+            if len(closing) <= KEPT_DEPTH:
+                container = self._containers[-1]
+                if isinstance(container, list):
+                    container.append(value)
+                else:
+                    container[self._keys.pop()] = value
+            following = text[position : position + 1]
+            if following <= " ":
+                following, position = _following(text, position)
+            if following == ",":
+                return value, self._name(position + 1) if closing[-1] == "}" else position + 1
+            if following != closing[-1]:
+                raise NotJsonError(f"a comma or {closing[-1]}", position)
+            closing.pop()
+            value = self._containers.pop() if len(closing) < KEPT_DEPTH else None
             position += 1
-            if closing == "}":
-                key, position = _key(text, _skip(text, position))
-                keys.append(key)
-            return position
-        if following != closing:
-            raise NotJsonError(f"a comma or {closing}", position)
-        position += 1
-        value = nesting.pop()
+        return value, position
+
+    def _name(self, position: int) -> int:
+        """Read a member's name; where its value begins."""
+        key, position = _key(self._text, position)
+        if len(self.closing) <= KEPT_DEPTH:
+            self._keys.append(key)
+        return position
 
 
-def _skip(text: str, position: int) -> int:
-    found = _SPACE.match(text, position)
-    return found.end() if found else position
+def _simple(kind: int | None, found: re.Match[str]) -> Json:
+    """The value of a match that is one whole."""
+    if kind == _TEXT:
+        return _joined(found[_TEXT])
+    if kind == _NUMBER:
+        return whole(float(found[_NUMBER]))
+    if kind == _WORD:
+        return _WORDS[found[_WORD]]
+    return [] if kind == _EMPTY_ARRAY else {}
+
+
+def _following(text: str, position: int) -> tuple[str, int]:
+    """The first character from `position` on that is no white space, empty at the end, and where it is."""
+    found = _FOLLOWING.match(text, position)
+    assert found is not None
+    return found[1], found.start(1)
 
 
 def _key(text: str, position: int) -> tuple[str, int]:
-    if not text.startswith('"', position):
+    """The name of the member that begins at `position`, and where its value begins."""
+    found = _KEY.match(text, position)
+    if found is not None:
+        return _joined(found[1]), found.end()
+    quote, position = _following(text, position)
+    if quote != '"':
         raise NotJsonError("a member's name", position)
-    key, position = _string(text, position)
-    position = _skip(text, position)
-    if not text.startswith(":", position):
+    key, position = _string(text, position + 1)
+    colon, position = _following(text, position)
+    if colon != ":":
         raise NotJsonError("a colon", position)
     return key, position + 1
 
 
-def _scalar(text: str, position: int, opening: str) -> tuple[Json, int]:
-    if opening == '"':
-        return _string(text, position)
-    if opening in _LITERALS:
-        word, value = _LITERALS[opening]
-        if text.startswith(word, position):
-            return value, position + len(word)
-        raise NotJsonError(word, position)
-    number = _NUMBER.match(text, position)
-    if number is None:
-        raise NotJsonError("a value", position)
-    return whole(float(number.group())), number.end()
-
-
 def _string(text: str, position: int) -> tuple[str, int]:
-    """The string whose opening quote stands at `position`, and where it ends."""
+    """The string whose opening quote stands before `position`, and where it ends."""
     parts: list[str] = []
-    position += 1
     while True:
         plain = _PLAIN.match(text, position)
         if plain is not None:
@@ -151,7 +183,7 @@ def _string(text: str, position: int) -> tuple[str, int]:
             position = plain.end()
         stop = text[position : position + 1]
         if stop == '"':
-            return _joined(parts), position + 1
+            return _joined("".join(parts)), position + 1
         if stop != "\\":
             raise NotJsonError("the rest of a string", position)
         escape = text[position + 1 : position + 2]
@@ -168,11 +200,8 @@ def _string(text: str, position: int) -> tuple[str, int]:
             raise NotJsonError("an escape", position + 1)
 
 
-def _joined(parts: list[str]) -> str:
-    """The string of its parts, in which surrogates that stand as a pair are the one character they encode."""
-    if len(parts) == 1:
-        return parts[0]
-    text = "".join(parts)
-    if _SURROGATE.search(text) is None:
+def _joined(text: str) -> str:
+    """The text in which surrogates that stand as a pair are the one character that they encode."""
+    if text.isascii() or _SURROGATE.search(text) is None:
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

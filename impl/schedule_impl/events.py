@@ -14,13 +14,10 @@ from msgspec import Struct
 from msgspec.json import Decoder
 
 from schedule_impl.changes import Change
-from schedule_impl.codec import REFUSALS, read_json
+from schedule_impl.codec import MAX_ODD_LINE, REFUSALS, read_json
 from schedule_impl.errors import ScheduleError, corrupt
 from schedule_impl.fold import SCHEDULE_CHANGE, schedule_change
 from schedule_impl.numbers import safe_integer
-
-MAX_ODD_LINE: Final = 16 << 20
-"""The longest line in bytes that the slower decoder reads: it takes some tens of times that in memory."""
 
 _USUAL: Final = b'{"type":"schedule/change",'
 
@@ -62,11 +59,13 @@ _other_event: Final = Decoder(_OtherEvent)
 class Run:
     """What a run of lines holds: of each event the change, or None where it is of another type.
 
-    `problem` says why the line behind them could not be read, None where all could.
+    `problem` says why the line behind them could not be read, None where all could; `is_mixed` whether there
+    may be a None among the changes, which takes time to find out.
     """
 
     changes: list[Change | None]
     problem: LineError | None
+    is_mixed: bool
 
 
 def read_events(lines: list[bytes], first: int) -> Run:
@@ -74,7 +73,7 @@ def read_events(lines: list[bytes], first: int) -> Run:
     if not _are_utf8(lines):
         return _read_each(lines, first, _read_odd_line)
     changes = _read_schedule_alone(lines, first) if lines and lines[0].startswith(_USUAL) else None
-    return _read_each(lines, first, _read_line) if changes is None else Run(changes, None)
+    return _read_each(lines, first, _read_line) if changes is None else Run(changes, None, is_mixed=False)
 
 
 def _read_schedule_alone(lines: list[bytes], first: int) -> list[Change | None] | None:
@@ -93,8 +92,8 @@ def _read_each(lines: list[bytes], first: int, read: Callable[[bytes, int], Chan
     try:
         changes.extend(map(read, lines, count(first)))
     except LineError as problem:
-        return Run(changes, problem)
-    return Run(changes, None)
+        return Run(changes, problem, is_mixed=True)
+    return Run(changes, None, is_mixed=True)
 
 
 def _read_line(line: bytes, position: int) -> Change | None:
@@ -132,10 +131,11 @@ def _read_odd_line(line: bytes, position: int) -> Change | None:
 
 def _are_utf8(lines: list[bytes]) -> bool:
     """Whether the lines are UTF-8: the fast decoder does not look where it passes over a value."""
-    if all(map(bytes.isascii, lines)):
+    text = b"".join(lines)
+    if text.isascii():
         return True
     try:
-        b"".join(lines).decode()
+        text.decode()
     except UnicodeDecodeError:
         return False
     return True

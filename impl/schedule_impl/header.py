@@ -3,7 +3,9 @@
 Only `seedLength` bears on Schedule: it is a fork's boundary, and no event is (fork.suffix, fork.bounds).
 """
 
-from schedule_impl.codec import read_json
+import msgspec
+
+from schedule_impl.codec import MAX_ODD_LINE, REFUSALS, read_json
 from schedule_impl.ecma_json import Json
 from schedule_impl.errors import ScheduleError, corrupt
 from schedule_impl.numbers import safe_integer
@@ -17,10 +19,17 @@ class HeaderError(Exception):
         self.header = header
 
 
+class HeaderTooLongError(HeaderError):
+    """The line is over the bound for one that is not of the usual form."""
+
+    def __init__(self) -> None:
+        super().__init__(f"the header is longer than {MAX_ODD_LINE} bytes and not of the usual form", None)
+
+
 def read_header(line: bytes) -> dict[str, Json]:
-    """The object of a header line; HeaderError."""
+    """The object of a header line; HeaderError, HeaderTooLongError."""
     try:
-        header = read_json(line.decode())
+        header = _read_value(line)
     except (UnicodeDecodeError, ScheduleError):
         raise HeaderError("the header is not JSON", None) from None
     if not isinstance(header, dict):
@@ -32,6 +41,17 @@ def read_header(line: bytes) -> dict[str, Json]:
     if not isinstance(header.get("id"), str):
         raise HeaderError("the header's id is no string", header)
     return header
+
+
+def _read_value(line: bytes) -> Json:
+    text = line.decode()
+    try:
+        value: Json = msgspec.json.decode(text)
+    except REFUSALS:
+        if len(line) > MAX_ODD_LINE:
+            raise HeaderTooLongError from None
+        return read_json(text)
+    return value
 
 
 def seed_length(header: dict[str, Json]) -> int:

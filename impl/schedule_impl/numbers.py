@@ -17,4 +17,4 @@ def safe_integer(value: object) -> int | None:
         return None
     if isinstance(value, float):
         value = whole(value)
-    return value if isinstance(value, int) and abs(value) <= MAX_SAFE else None
+    return int(value) if isinstance(value, int) and abs(value) <= MAX_SAFE else None

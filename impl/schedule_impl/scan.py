@@ -13,7 +13,7 @@ from schedule_impl.ecma_json import Json
 from schedule_impl.errors import Code, ScheduleError
 from schedule_impl.events import read_events
 from schedule_impl.fold import ScheduleState
-from schedule_impl.header import HeaderError, read_header, seed_length
+from schedule_impl.header import HeaderError, HeaderTooLongError, read_header, seed_length
 from schedule_impl.profiles import PROFILES, Profile
 from schedule_impl.session_log import SHOWN, LogReader, LogUnreadable, Torn
 
@@ -120,15 +120,17 @@ class _Scanner:
         return self._take_own(lines[inherited:] if inherited else lines)
 
     def _take_header(self, line: bytes) -> Stop | None:
-        self._header_line = line
         try:
             self.header = read_header(line)
             self._seed_length = seed_length(self.header)
+        except HeaderTooLongError as problem:
+            return self.stop("limit", str(problem), line)
         except HeaderError as problem:
             self.header = problem.header
             return self.stop("header", str(problem), line)
         except ScheduleError as problem:
             return self.stop("seed-length", problem.message, line)
+        self._header_line = line
         return None
 
     def _take_own(self, lines: list[bytes]) -> Stop | None:
@@ -136,7 +138,7 @@ class _Scanner:
         known, unknown = self._admit(run.changes)
         taken, broken = self.state.apply_all(known)
         self.events += taken
-        self.changes += taken - known[:taken].count(None)
+        self.changes += taken - (known[:taken].count(None) if run.is_mixed else 0)
         if refusal := broken or unknown:
             return self.stop("event", refusal.message, lines[taken][:-1])
         if run.problem is not None:
@@ -154,7 +156,7 @@ class _Scanner:
 
     def stop(self, kind: StopKind, message: str, raw: bytes) -> Stop:
         """The refusal of what stands right behind the events so far, or of the header."""
-        in_header = self._header_line is None or kind in ("header", "seed-length")
+        in_header = self._header_line is None or kind == "seed-length"
         return Stop(
             kind=kind,
             line=1 if in_header else self.events + 2,

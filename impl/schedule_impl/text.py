@@ -13,6 +13,11 @@ WHITE_SPACE: Final = (
 """The 25 code points that `String.prototype.trim` strips."""
 
 
+def plain(text: str) -> str:
+    """The text itself, where a program hands over a subclass of `str`, such as a member of an enumeration."""
+    return str.__str__(text)
+
+
 def trim(text: str) -> str:
     """The text without leading and trailing white space (text.trim)."""
     return text.strip(WHITE_SPACE)

@@ -1,7 +1,8 @@
 """A compressed log as the series of zstd frames that its flushes wrote, read in bounded memory.
 
-A frame is held back until its end is there, because one that a crash cut is not read at all; so a frame is
-bounded in the file, while what it unpacks to is handed on in pieces. Format: RFC 8878.
+A frame is held back until its end is there, because one that a crash cut is not read at all; and until it
+has been unpacked once to its end, because only there its checksum stands. So it is bounded in the file and
+unpacked, while what it unpacks to is handed on in pieces. Format: RFC 8878.
 """
 
 import contextlib
@@ -12,6 +13,8 @@ import zstandard
 
 MAX_FRAME: Final = 64 << 20
 """The longest frame in the file, in bytes; also the widest window that unpacking may take."""
+MAX_UNPACKED: Final = 4 << 30
+"""The most bytes that a frame may unpack to: a small file must not keep its reader busy for hours."""
 CHUNK: Final = 1 << 16
 """Bytes that are read or unpacked at a time."""
 
@@ -24,6 +27,7 @@ _RLE_BLOCK: Final = 1
 _RESERVED_BLOCK: Final = 3
 _CHECKSUM_SIZE: Final = 4
 _CANDIDATES: Final = 1000
+_KEPT: Final = 16 << 20
 
 
 def begins_frame(head: bytes) -> bool:
@@ -150,7 +154,23 @@ class Frames:
 
 
 def unpack(frame: bytes, decompressor: zstandard.ZstdDecompressor) -> Iterator[bytes]:
-    """What a whole frame holds, in pieces of at most CHUNK bytes; FrameError, FrameTooLargeError."""
+    """What a whole frame holds, in pieces of at most CHUNK bytes; FrameError, FrameTooLargeError.
+
+    Both are raised before the first piece: nothing comes of a frame that is not sound throughout. A frame
+    that unpacks to more than is kept meanwhile is unpacked a second time.
+    """
+    kept: list[bytes] = []
+    size = 0
+    for piece in _pieces(frame, decompressor):
+        size += len(piece)
+        if size > MAX_UNPACKED:
+            raise FrameTooLargeError(f"a zstd frame unpacks to more than {MAX_UNPACKED} bytes")
+        if size <= _KEPT:
+            kept.append(piece)
+    yield from kept if size <= _KEPT else _pieces(frame, decompressor)
+
+
+def _pieces(frame: bytes, decompressor: zstandard.ZstdDecompressor) -> Iterator[bytes]:
     try:
         if zstandard.get_frame_parameters(frame).window_size > MAX_FRAME:
             raise FrameTooLargeError(f"a zstd frame asks for a window of more than {MAX_FRAME} bytes")

@@ -4,6 +4,7 @@ Also what holds for all of them: colour, endings that say nothing (a closed pipe
 this program ends with 3, never with the 1 that means a violation.
 """
 
+import errno
 import os
 import sys
 import traceback
@@ -11,11 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import click
 
-from schedule_cli.output import ExitCode, colour, near
+from schedule_cli.output import ExitCode, colour, near, printable
 
 
 class Entry(NamedTuple):
@@ -47,29 +48,48 @@ Exit codes:
 """
 
 
+UNWRITABLE = "The output cannot be written: {}."
+FULL_OR_GONE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+"""Why an open file cannot be written any more; a file that cannot be opened is named by its error."""
+
+
 @contextmanager
 def plain_endings() -> Iterator[None]:
     """Turn each way in which a command may end by accident into its exit code."""
+    if cast("TextIOWrapper | None", sys.stdout) is None:
+        click.echo(UNWRITABLE.format("standard output is closed"), err=True)
+        raise click.exceptions.Exit(ExitCode.UNJUDGED)
     try:
         try:
             yield
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        # What is still buffered must go somewhere, or the interpreter complains as it shuts down.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         raise click.exceptions.Exit(ExitCode.PIPE_CLOSED) from None
     except (KeyboardInterrupt, click.Abort):
         raise click.exceptions.Exit(ExitCode.INTERRUPTED) from None
-    except (click.exceptions.Exit, click.UsageError):
+    except click.exceptions.Exit:
         raise
+    except click.UsageError as problem:
+        # It may repeat an argument as it came, and that may hold what a terminal obeys.
+        raise click.UsageError(printable(problem.format_message()), problem.ctx) from None
     except click.ClickException as problem:
-        problem.show()
+        click.echo(f"Error: {printable(problem.format_message())}", err=True)
         raise click.exceptions.Exit(ExitCode.UNJUDGED) from None
-    except Exception:
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in FULL_OR_GONE and error.filename is None:
+            click.echo(UNWRITABLE.format(error.strerror), err=True)
+            _discard_output()
+            raise click.exceptions.Exit(ExitCode.UNJUDGED) from None
         traceback.print_exc()
         click.echo("This is a fault of schedule-spec itself; nothing was judged.", err=True)
         raise click.exceptions.Exit(ExitCode.UNJUDGED) from None
+
+
+def _discard_output() -> None:
+    """Let what is still buffered go somewhere, or the interpreter complains as it shuts down."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class LazyGroup(click.Group):

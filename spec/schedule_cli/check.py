@@ -1,21 +1,26 @@
 """The command `schedule-spec check`: is a session log sound, and if not, which event breaks which clause?"""
 
 import json
-import signal
+import os
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from contextlib import closing
 from pathlib import Path
 
 import click
 
-from schedule_cli.checking.judging import Outcome, Verdict, cannot_be_read, judge, judge_stream, unreadable
+from schedule_cli.checking import processes
+from schedule_cli.checking.judging import (
+    Outcome,
+    Verdict,
+    cannot_be_read,
+    judge_stream,
+    unreadable,
+)
 from schedule_cli.checking.progress import Meter
 from schedule_cli.checking.report import as_json, as_text, salvage_json, salvage_text, summary
 from schedule_cli.checking.salvage import NotSalvaged, Salvage, salvage
 from schedule_cli.checking.sources import STANDARD_INPUT, Source, Unreachable, expand, opened
-from schedule_cli.checking.words import printable
-from schedule_cli.output import ExitCode
+from schedule_cli.output import ExitCode, printable
 from schedule_spec.profiles import Profile
 
 EXIT_CODES = {
@@ -76,12 +81,14 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
       active      the active records at the end, or before the event that the fold refuses
       torn        null, or {line, kind: line or frame, bytes}
       violation   null, or {line, seq, clause, sentence, message, state: {active, seen},
-                  came: the line, accepted: [sentence]}; clause is null where only seq is wrong
-      unjudged    null, or {kind: unreadable, header, bytes, limit or disagreement, line, message}
+                  came: the line, its first 4,096 characters, accepted: [sentence]};
+                  clause is null where only seq is wrong
+      unjudged    null, or {kind: unreadable, header, bytes, limit, disagreement or fault, line, message}
       delivery    null where the log holds no host's events, or {checked: {deliveries, answers},
                   notes: [{line, seq, message}], furtherNotes, notCheckable: [{reason, count}]}
-      salvage     with --salvage: null, or {out, events, leftOut: {count, first: [{line, seq, type}],
-                  unread: why what follows cannot be read, or null}}
+      salvage     with --salvage: null, or {out, events, unsynced: why its folder could not be synced,
+                  or null, leftOut: {count, changes: {count, first: [{line, seq, operation, id, kind}]},
+                  others: [{type, count}], unread: why what follows cannot be read, or null}}
 
     \b
     Exit codes:
@@ -113,45 +120,32 @@ Place = Source | Unreachable
 
 def _verdicts(places: list[Place], profile: Profile, by_law: bool, jobs: int) -> Iterator[Verdict]:
     """Judge the places in their order, with `jobs` processes where that is more than one."""
-    workers = min(jobs, sum(_is_file(place) for place in places))
-    if workers <= 1:
+    files = [place for place in places if isinstance(place, Source) and place.name != STANDARD_INPUT]
+    workers = min(jobs, len(files))
+    with closing(processes.verdicts(files if workers > 1 else (), profile, by_law, workers)) as judged:
         for place in places:
-            yield _judge(place, profile, by_law)
-        return
-    # A fresh interpreter for each worker, the same on every system. Ctrl-C ends it without a traceback.
-    with ProcessPoolExecutor(
-        workers, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_DFL)
-    ) as pool:
-        verdicts = {
-            position: pool.submit(judge, place, profile, by_law=by_law)
-            for position, place in enumerate(places)
-            if isinstance(place, Source) and _is_file(place)
-        }
-        for position, place in enumerate(places):
-            if position in verdicts:
-                yield verdicts.pop(position).result()
+            if workers > 1 and place in files:
+                yield next(judged)
             else:
                 yield _judge(place, profile, by_law)
-
-
-def _is_file(place: Place) -> bool:
-    return isinstance(place, Source) and place.name != STANDARD_INPUT
 
 
 def _judge(place: Place, profile: Profile, by_law: bool) -> Verdict:
     if isinstance(place, Unreachable):
         return unreadable(place.name, place.message)
     with Meter(printable(place.name)) as meter:
-        return judge(place, profile, by_law=by_law, progress=meter)
+        return processes.shielded(place, profile, by_law, meter)
 
 
 def _checked_target(places: list[Place], out: Path) -> Place:
     """Return the one log to salvage from; UsageError where there are more, or `out` is no new file."""
     if len(places) != 1:
         raise click.UsageError(f"--salvage takes exactly one log; here are {len(places)}.")
-    if out.exists() or out.is_symlink():
+    if str(out) == STANDARD_INPUT:
+        raise click.UsageError("--salvage writes a file, and - is none.")
+    if os.path.lexists(out):
         raise click.UsageError(f"{printable(str(out))} exists; --salvage writes a new file only.")
-    if not out.parent.is_dir():
+    if not os.path.isdir(out.parent):
         raise click.UsageError(f"There is no folder {printable(str(out.parent))} to write to.")
     return places[0]
 

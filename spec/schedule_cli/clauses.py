@@ -14,7 +14,7 @@ import click
 
 from schedule_cli.output import near, print_json, width
 from schedule_spec import register
-from schedule_spec.register import Area, Clause, Profile, Status, Subject
+from schedule_spec.register import Area, Clause, Profile, Seed, Status, Subject
 
 SHOWN = {
     Subject.PURE: "by pure commands: values in, a value out",
@@ -24,11 +24,22 @@ SHOWN = {
     Subject.MEANING: "by no run: it says what something means",
     Subject.SCOPE: "by no run: it lies outside what an adapter can show",
 }
+SEEDS = {
+    Seed.S1: "the subsystem page, with after, at and every",
+    Seed.S2: "the README of the reference's package, version 0.1.1-rc.2",
+    Seed.S3: "the earlier subsystem page, with after alone",
+}
+"""What the three documents are that the clauses restate."""
+
 LABEL = 14
 
 
+AREA = click.Choice([area.name for area in register.AREAS])
+
+
 @click.command()
-@click.option("--area", type=click.Choice([area.name for area in register.AREAS]), help="Only this area.")
+@click.argument("area", type=AREA, required=False, metavar="[AREA]")
+@click.option("--area", "only", type=AREA, help="Only this area; the same as AREA.")
 @click.option(
     "--subject", type=click.Choice([each.value for each in Subject]), help="Only what is shown in this way."
 )
@@ -41,18 +52,25 @@ LABEL = 14
     help="Only what the law states, or does not yet.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def clauses(
-    area: str | None, subject: str | None, profile: str | None, status: str | None, as_json: bool
+def clauses(  # noqa: PLR0913, PLR0917 - one parameter an option
+    area: str | None,
+    only: str | None,
+    subject: str | None,
+    profile: str | None,
+    status: str | None,
+    as_json: bool,
 ) -> None:
-    """List the clauses: id, subject, profile, status and first words.
+    """List the clauses, or those of an AREA: id, subject, profile, status and first words.
 
     The subject is how a clause is shown to hold: by pure commands, by a log, by a live session, or not by any
     case of its own. `schedule-spec explain CLAUSE` says all that is known of one.
     """
+    if None not in (area, only) and area != only:
+        raise click.UsageError(f"Two areas are asked for, {area} and {only}; give one of them.")
     chosen = [
         clause
         for clause in register.CLAUSES
-        if area in (None, clause.area)
+        if (area or only) in (None, clause.area)
         and subject in (None, clause.subject)
         and (profile is None or profile in clause.profiles)
         and status in (None, clause.status)
@@ -64,26 +82,38 @@ def clauses(
 
 
 @click.command()
-@click.argument("target", metavar="CLAUSE")
+@click.argument("targets", nargs=-1, required=True, metavar="CLAUSE...")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def explain(target: str, as_json: bool) -> None:
-    """Explain a clause, or every clause of an area.
+def explain(targets: tuple[str, ...], as_json: bool) -> None:
+    """Explain clauses, or every clause of an area.
 
     CLAUSE is the id of a clause (`rate.next`) or the name of an area (`rate`, or `rate.*`).
     """
-    name = target.removesuffix(".*")
-    areas = {area.name: area for area in register.AREAS}
-    known = {clause.id: clause for clause in register.CLAUSES}
-    if name not in areas and target not in known:
-        raise click.UsageError(f"There is no clause or area {target!r}.{near(name, [*areas, *known])}")
-    chosen = areas[name].clauses if name in areas else (known[target],)
+    named = [_named(target) for target in targets]
     if as_json:
         stated_by = _stated_by()
+        chosen = [each for one in named for each in (one.clauses if isinstance(one, Area) else (one,))]
         print_json({"clauses": [_as_json(each) | {"stated_by": stated_by[each.id]} for each in chosen]})
-    elif name in areas:
-        _print_area(areas[name])
-    else:
-        _print_clause(known[target])
+        return
+    for position, one in enumerate(named):
+        if position > 0:
+            click.echo()
+        if isinstance(one, Area):
+            _print_area(one)
+        else:
+            _print_clause(one)
+
+
+def _named(target: str) -> Area | Clause:
+    """Return the clause or area of that name; UsageError where there is none."""
+    known: dict[str, Area | Clause] = {area.name: area for area in register.AREAS}
+    known |= {f"{area.name}.*": area for area in register.AREAS}
+    known |= {clause.id: clause for clause in register.CLAUSES}
+    if target not in known:
+        names = [name for name in known if not name.endswith(".*")]
+        hint = near(target.removesuffix(".*"), names)
+        raise click.UsageError(f"There is no clause or area {target!r}.{hint}")
+    return known[target]
 
 
 def _as_json(clause: Clause) -> dict[str, object]:
@@ -155,6 +185,8 @@ def _print_clause(clause: Clause) -> None:
     click.echo(_indented(clause.sentence, 2) + "\n")
     for source in clause.sources:
         _row("Source", f"{source.seed}, {source.section}")
+    for seed in sorted({source.seed for source in clause.sources}):
+        _row("", f"{seed} is {SEEDS[seed]}.")
     if clause.decided:
         _row("Decided here", clause.decided)
     _row("Profile", " and ".join(clause.profiles))
@@ -167,7 +199,10 @@ def _print_clause(clause: Clause) -> None:
         _row("Status", "awaited: the law does not state it yet")
     for stated in _stated_by()[clause.id]:
         words = f": {stated['words']}" if stated["words"] else ""
-        _row("Stated by", f"{stated['place']} (line {stated['line']}), {stated['kind']}{words}")
+        # In one piece, so that an editor can be sent there.
+        _label("Stated by")
+        click.echo(f"spec/{stated['file']}:{stated['line']}")
+        _row("", f"{stated['place']}, {stated['kind']}{words}")
     _row("Terms", f"{area.preamble} {register.TERMS}".strip())
 
 
@@ -176,8 +211,12 @@ def _heading(area: Area) -> str:
 
 
 def _row(label: str, text: str) -> None:
-    click.secho(f"  {label:{LABEL}}", dim=True, nl=False)
+    _label(label)
     click.echo(_indented(text, LABEL + 2).lstrip())
+
+
+def _label(label: str) -> None:
+    click.secho(f"  {label:{LABEL}}", dim=True, nl=False)
 
 
 def _indented(text: str, columns: int) -> str:

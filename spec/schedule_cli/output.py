@@ -55,6 +55,20 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, indent=2))
 
 
+def printable(text: str) -> str:
+    """Return the text with everything that is not plainly visible escaped.
+
+    Control characters (so also terminal sequences and line ends), unpaired surrogates, and format characters
+    such as those that turn the direction of writing are shown as `\\x1b`, `\\u202e`, …
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )
+
+
 def near(name: str, names: Sequence[str]) -> str:
     """Return ` Did you mean …?` with up to three names that contain this one or are like it, or nothing."""
     from difflib import get_close_matches  # noqa: PLC0415 - only an error needs it

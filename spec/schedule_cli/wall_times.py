@@ -1,6 +1,7 @@
 """Instants, wall times, offsets and spans as the commands `when` and `zones` show them; and zones by name."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable
 from difflib import get_close_matches
 
 from schedule_spec import instants, zones
@@ -9,6 +10,8 @@ from schedule_spec.zones import Transition, Zone, offset_at
 
 SUGGESTED = 3
 """How many names are suggested for one that is not accepted."""
+_ABBREVIATION = re.compile("[a-z]{2,4}([0-9]{1,2}([a-z]{2,4})?)?")
+"""What an abbreviation of a zone looks like, in lower case: est, est5edt."""
 _UNITS = (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1))
 
 
@@ -88,17 +91,26 @@ def shown_around(transition: Transition) -> tuple[int, int]:
 
 
 def near_zones(name: str) -> str:
-    """Return ` Did you mean …?` with a few accepted names that hold this text or are like it, or nothing."""
+    """Return ` Did you mean …?` with a few accepted names that hold this text or are like it, or nothing.
+
+    An abbreviation is said to be one: a name that only happens to hold its letters is another place.
+    """
     spelling = {each.lower(): each for each in zones.names()}
     wanted = name.lower()
-    found = list(_holding(wanted, spelling))[:SUGGESTED] or get_close_matches(wanted, spelling, SUGGESTED)
+    found = _with_part(wanted, spelling)[:SUGGESTED]
+    if not found and _ABBREVIATION.fullmatch(wanted):
+        return (
+            " It looks like an abbreviation, and none is accepted: several places share one. A name has a"
+            " /, such as America/New_York; `schedule-spec zones --names TEXT` lists those with a text."
+        )
+    found = found or _holding(wanted, spelling)[:SUGGESTED] or get_close_matches(wanted, spelling, SUGGESTED)
     return f" Did you mean {' or '.join(spelling[each] for each in found)}?" if found else ""
 
 
-def _holding(wanted: str, names: dict[str, str]) -> Iterator[str]:
-    """Yield the names that hold the text as a whole part first, then those that hold it at all."""
-    if len(wanted) < 2:
-        return
-    whole = [name for name in names if wanted in name.split("/")]
-    yield from whole
-    yield from (name for name in names if wanted in name and name not in whole)
+def _with_part(wanted: str, names: Iterable[str]) -> list[str]:
+    """Return the names of which the text is a whole part."""
+    return [name for name in names if wanted in name.split("/")] if len(wanted) > 1 else []
+
+
+def _holding(wanted: str, names: Iterable[str]) -> list[str]:
+    return [name for name in names if wanted in name] if len(wanted) > 1 else []

@@ -1,5 +1,6 @@
 """The command `schedule-spec zones`: the accepted time zones, and the gaps and overlaps of one of them."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from textwrap import fill
@@ -18,7 +19,7 @@ from schedule_cli.wall_times import (
     wall_text,
 )
 from schedule_spec import register, zones
-from schedule_spec.gregorian import FIRST_YEAR, LAST_YEAR, Date, day_number
+from schedule_spec.gregorian import Date, day_number
 from schedule_spec.instants import EARLIEST
 from schedule_spec.local_time import instants_of
 from schedule_spec.posix_rules import DAY, WIDEST_OFFSET
@@ -30,9 +31,19 @@ LISTED_TO = day_number(Date(2101, 1, 1)) * DAY
 """Until when the transitions of a zone are counted: a rule makes the same ones every year from then on."""
 
 
+def _year(ctx: click.Context, param: click.Parameter, text: str | None) -> int | None:
+    """Return a year, all four digits written: 27 is hardly ever meant to be the year 27."""
+    if text is None:
+        return None
+    if re.fullmatch("[0-9]{4}", text) is None or text == "0000":
+        message = f"{quoted(text)} is no year from 0001 to 9999, written with all four digits."
+        raise click.BadParameter(message, ctx, param)
+    return int(text)
+
+
 @click.command("zones")
 @click.argument("name", required=False, metavar="[ZONE]")
-@click.argument("year", required=False, type=click.IntRange(FIRST_YEAR, LAST_YEAR))
+@click.argument("year", required=False, callback=_year)
 @click.option(
     "--names",
     "part",

@@ -2,8 +2,11 @@
 
 import json
 import os
+import signal
+import subprocess
 import sys
 import unicodedata
+from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -29,11 +32,14 @@ from tests.damage import (
 
 from schedule_cli.__main__ import main
 from schedule_cli.benchmarks import generate
-from schedule_cli.checking import law_scan
+from schedule_cli.checking import law_scan, processes
+from schedule_cli.checking.judging import Outcome, Verdict, judge_stream
 from schedule_cli.checking.progress import Meter
+from schedule_cli.checking.sources import CHUNK, Source, opened
 from schedule_impl import scan as implementation
 from schedule_impl import session_log
 from schedule_impl.scan import Scan, Stop
+from schedule_spec.profiles import Profile
 from schedule_spec.register import clause
 
 
@@ -108,7 +114,7 @@ def test_violation_is_told_with_clause_state_and_what_would_have_been_accepted(
     text = " ".join(result.stdout.split())
     assert f"{log}: violation in line 90 (seq 88)" in text
     assert "fork.no-adoption: No parent reminder is active in the child;" in text
-    assert '"operation": "delete","id":"schedule-2"}}' in text
+    assert '"operation":"delete","id":"schedule-2"}}' in text
     assert 'before 1 reminder is active; 1 id has been used. "schedule-1", after 7200 s, target' in text
     assert 'accepted a create of any kind with an id that is not "schedule-1"' in text
     assert 'a dispatch by id alone of "schedule-1"' in text
@@ -230,6 +236,95 @@ def test_wide_characters_keep_the_columns(written: Written) -> None:
     lines = run(log).stdout.splitlines()
 
     assert any(line.startswith("  提醒        after 60 s ") for line in lines)
+
+
+def test_what_came_stands_in_one_piece_however_narrow_the_terminal(
+    written: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    log = written(join(extended(PARENT, delete('"no such"'))), "short.jsonl")
+    long = written(join(extended(PARENT, delete(f'"{"x" * 1000}"'))), "long.jsonl")
+
+    lines = run(log).stdout.splitlines()
+    (came,) = (line for line in run(long).stdout.splitlines() if line.startswith("  came"))
+
+    assert "  came      " + extended(PARENT, delete('"no such"'))[-1].decode() in lines
+    assert max(len(line) for line in lines if "came" not in line and str(log) not in line) <= 40
+    assert len(came) == len("  came      ") + 400 + 1
+    assert came.endswith("x…")
+
+
+def test_active_records_have_one_key_order_in_both_modes(written: Written) -> None:
+    log = written(join(extended(PARENT, create(after()))))
+
+    for options in ((), ("--law",)):
+        _, (verdict,) = judged(*options, log)
+        assert [list(record) for record in verdict["active"]] == [
+            ["id", "kind", "prompt", "scheduledAt"],
+            ["id", "kind", "prompt", "everySeconds", "scheduledAt"],
+            ["id", "kind", "prompt", "afterSeconds", "scheduledAt"],
+        ]
+
+
+@pytest.mark.parametrize("options", [(), ("--law",)])
+@pytest.mark.parametrize(
+    ("seq", "words"),
+    [
+        ('"seq":69', "seq is 69; 67 is its place: 2 events seem to be missing before it."),
+        ('"seq":66', "seq is 66; 67 is its place: an event 66 came before."),
+        ('"seq":"67"', 'seq is "67"; 67 is its place.'),
+        ('"seq":-1', "seq is -1; 67 is its place."),
+        ('"other":1', "The event has no seq; 67 is its place."),
+    ],
+)
+def test_wrong_number_is_told(options: tuple[str, ...], seq: str, words: str, written: Written) -> None:
+    log = written(join((*PARENT, b'{"type":"x",' + seq.encode() + b"}")))
+
+    _, (verdict,) = judged(*options, log)
+
+    assert verdict["violation"]["message"] == words
+
+
+@pytest.mark.parametrize("options", [(), ("--law",)])
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "The file is empty"),
+        (b"\xef\xbb\xbf" + join(PARENT), "begins with a byte order mark"),
+        (join(PARENT).decode().encode("utf-16"), "looks like UTF-16"),
+        (b"\x1f\x8b\x08\x00\n", "compressed with gzip"),
+        (b"\x80\x81\n", "The log is no text: byte 0 of its first line is not UTF-8."),
+        (b"a\x80", "The log is no text: byte 1 of its first line is not UTF-8."),
+        ("é".encode() * 33, "no header"),
+        (b"a" + "é".encode() * 33, "no header"),
+        (frames(PARENT)[:20], "no header"),
+    ],
+)
+def test_what_is_no_log_is_said_to_be_what_it_looks_like(
+    options: tuple[str, ...], data: bytes, words: str, written: Written
+) -> None:
+    exit_code, (verdict,) = judged(*options, written(data))
+
+    assert (exit_code, verdict["unjudged"]["kind"]) == (3, "header")
+    assert words in verdict["unjudged"]["message"]
+
+
+def test_fork_that_lost_its_seed_length_is_suspected_where_it_reuses_an_id(written: Written) -> None:
+    lost = written(join(edited(FORK, 1, ',"seedLength":66', "")), "lost.jsonl")
+    reused = extended(PARENT, *[create(after())] * 2)
+
+    _, (orphan, own) = judged(lost, written(join(reused), "own.jsonl"))
+
+    assert (orphan["violation"]["clause"], own["violation"]["clause"]) == ("fold.no-id-reuse",) * 2
+    assert "names a parent but no seedLength" in orphan["violation"]["message"]
+    assert "seedLength" not in own["violation"]["message"]
+
+
+def test_impossible_seed_length_is_not_called_an_inheritance(written: Written) -> None:
+    text = run(written(join(edited(FORK, 1, '"seedLength":66', '"seedLength":-1')))).stdout
+
+    assert "fork.bounds" in text
+    assert "inherited -1" not in text
 
 
 # ---- logs that are cut, broken or no logs
@@ -458,6 +553,160 @@ def test_several_processes_give_the_same_output_in_the_same_order(written: Writt
 
     assert len(alone.stdout.splitlines()) == 6
     assert (together.exit_code, together.stdout) == (alone.exit_code, alone.stdout)
+
+
+def bare(*arguments: str, shell: str, timeout: float = 30) -> subprocess.CompletedProcess[str]:
+    """Run `check` in a process of its own, its streams as the shell's words say."""
+    command = f'exec "$0" -m schedule_cli check "$@" {shell}'
+    return subprocess.run(
+        ["sh", "-c", command, sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=timeout,
+    )
+
+
+@pytest.mark.parametrize(
+    ("shell", "words"),
+    [
+        ("- <&-", "It cannot be read: standard input is closed."),
+        ("nnn >&-", "The output cannot be written: standard output is closed."),
+        ("nnn >/dev/full", "The output cannot be written: No space left on device."),
+    ],
+)
+def test_streams_that_are_closed_full_or_no_files_are_told_in_a_line(shell: str, words: str) -> None:
+    ended = bare(shell=shell)
+
+    assert ended.returncode == 3
+    assert words in ended.stdout + ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_name_that_no_file_can_have_is_unjudged() -> None:
+    exit_code, (verdict,) = judged("n" * 300)
+
+    assert (exit_code, verdict["unjudged"]["message"]) == (3, "It cannot be read: File name too long.")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no endless file")
+def test_endless_input_is_read_no_further_than_the_bound_of_a_line() -> None:
+    ended = bare("--json", "/dev/zero", shell="")
+
+    verdict = json.loads(ended.stdout)
+    assert (ended.returncode, verdict["unjudged"]["kind"]) == (3, "limit")
+
+
+def test_pipe_is_read_no_further_than_the_verdict_needs() -> None:
+    """What writes it may never end: here it only does when the verdict is there."""
+    broken = join((*PARENT, b"[]"))
+    command = [sys.executable, "-m", "schedule_cli", "check", "--json", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(BrokenPipeError):
+            process.stdin.write(broken.ljust(4 * CHUNK))
+            process.stdin.flush()
+        (verdict,) = process.stdout.readlines()
+
+    assert json.loads(verdict)["violation"]["line"] == 69
+
+
+def test_file_that_grows_while_it_is_read_ends_where_it_ended(written: Written) -> None:
+    log = written(join(PARENT))
+
+    with opened(Source(str(log))) as stream:
+        log.write_bytes(join((*PARENT, b"[]")))
+        verdict = judge_stream("log", stream, Profile.V1)
+
+    assert (verdict.outcome, verdict.events) == (Outcome.SOUND, 67)
+
+
+# ---- several processes, and faults of our own
+
+
+def deep_header(lines: tuple[bytes, ...]) -> bytes:
+    header = lines[0].removesuffix(b"}") + b',"deep":' + b"[" * 50_000 + b"]" * 50_000 + b"}"
+    return join((header, *lines[1:]))
+
+
+def test_header_of_any_depth_passes_between_processes(written: Written) -> None:
+    sound = written(deep_header(PARENT), "deep.jsonl")
+    other = written(join(FORK), "other.jsonl")
+
+    exit_code, verdicts = judged("-j", "2", sound, other)
+
+    assert exit_code == 0
+    assert [verdict["verdict"] for verdict in verdicts] == ["sound", "sound"]
+    assert verdicts[0]["session"] == "schedule-example"
+
+
+def broken_judge(source: Source, *_: object, **__: object) -> Verdict:
+    if "broken" in source.name:
+        raise RecursionError("too deep")
+    return Verdict(source.name)
+
+
+def test_fault_of_ours_leaves_its_own_log_unjudged(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken, sound = written(join(PARENT), "broken.jsonl"), written(join(PARENT), "sound.jsonl")
+    monkeypatch.setattr(processes, "judge", broken_judge)
+
+    exit_code, verdicts = judged(broken, sound)
+
+    assert exit_code == 3
+    assert [verdict["verdict"] for verdict in verdicts] == ["unjudged", "sound"]
+    assert verdicts[0]["unjudged"] == {
+        "kind": "fault",
+        "line": None,
+        "message": "A fault of schedule-spec itself: RecursionError while this log was judged.",
+    }
+
+
+def killed_judge(log: Source, *_: object) -> Verdict:
+    if "killed" in log.name:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return Verdict(log.name)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system kills otherwise")
+def test_killed_process_leaves_its_own_log_unjudged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "shielded", killed_judge)
+    logs = [Source(name) for name in ("a", "killed-1", "b", "killed-2", "c", "d")]
+
+    verdicts = list(processes.verdicts(logs, Profile.V1, False, 2))
+
+    assert [verdict.log for verdict in verdicts] == [log.name for log in logs]
+    assert [verdict.outcome.value for verdict in verdicts] == [
+        "unjudged" if "killed" in log.name else "sound" for log in logs
+    ]
+
+
+# ---- lines that are too long for the law
+
+
+def test_long_line_that_is_refused_is_not_given_to_the_law(
+    written: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(law_scan, "LONGEST", 5_000)
+    log = written(join(extended(PARENT, delete(f'"{"x" * 5_000}"'))))
+
+    for options in ((), ("--law",)):
+        exit_code, (verdict,) = judged(*options, log)
+        assert (exit_code, verdict["violation"]) == (3, None)
+        assert (verdict["unjudged"]["kind"], verdict["unjudged"]["line"]) == ("limit", 69)
+        assert "too long for the law" in verdict["unjudged"]["message"]
+
+
+def test_long_lines_that_are_accepted_or_inherited_do_no_harm(
+    written: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(law_scan, "LONGEST", 5_000)
+    own = written(join((*PARENT, b'{"type":"x","seq":67,"data":"' + b"x" * 5_000 + b'"}')), "own.jsonl")
+    inherited = written(join((FORK[0], FORK[1], b"x" * 5_001, *FORK[3:])), "inherited.jsonl")
+
+    assert judged(own, inherited)[0] == 0
+    assert judged("--law", inherited)[0] == 0
+    assert judged("--law", own)[0] == 3
 
 
 # ---- progress

@@ -41,7 +41,7 @@ from tests.misdeliveries import (
 )
 
 from schedule_cli.__main__ import main
-from schedule_cli.checking import delivery
+from schedule_cli.checking import delivery, law_scan
 from schedule_spec.register import clause
 
 
@@ -274,7 +274,7 @@ def test_log_of_schedule_changes_alone_is_read_once(log: Path, monkeypatch: pyte
 def test_log_that_is_another_by_the_second_reading_is_unjudged(
     log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivery, "_read", lambda _: {"type": "schedule/change", "data": None})
+    monkeypatch.setattr(delivery, "_read", lambda *_: {"type": "schedule/change", "data": None})
 
     exit_code, verdict = judged(log, PARENT)
 
@@ -337,3 +337,27 @@ def test_hostile_texts_reach_the_terminal_only_escaped(log: Path) -> None:
 
     assert not set(hostile) & set(text) - set("[2J31m")
     assert "\\x1b[2J\\u202e" in text or "\\u001b[2J\\u202e" in text
+
+
+def test_event_that_is_too_long_for_the_law_leaves_the_log_unjudged(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fast reader takes most; what it cannot read, the law would read for minutes."""
+    monkeypatch.setattr(law_scan, "LONGEST", 5_000)
+    lines = written(rewritten(ONE, ('"start":0', f'"start":0,"odd":{"9" * 5000}')))
+
+    exit_code, verdict = judged(log, lines)
+
+    assert (exit_code, verdict["unjudged"]["kind"], verdict["unjudged"]["line"]) == (3, "limit", ONE + 2)
+    assert judged(log, written(rewritten(ONE, ('"start":0', f'"start":0,"odd":"{"9" * 5000}"'))))[0] == 0
+
+
+def test_what_is_wrong_with_delivery_passes_between_processes(log: Path, tmp_path: Path) -> None:
+    deep = "[" * 50_000 + "]" * 50_000
+    lines = written(rewritten(ONE, ("first", "furst"), ('"start":0', f'"start":0,"odd":{deep}')))
+    log.write_bytes(join(lines))
+    (tmp_path / "other.jsonl").write_bytes(join(PARENT))
+
+    result = run("-j", "2", log, tmp_path / "other.jsonl")
+
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (1, "2 logs: 1 sound, 1 violation")

@@ -2,6 +2,8 @@
 
 import json
 import os
+import stat
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,11 +12,14 @@ import pytest
 import zstandard
 from click.testing import CliRunner, Result
 from tests import damage
-from tests.damage import FORK, PARENT, Damage, delete, extended, frames, join
+from tests.damage import FORK, PARENT, Damage, after, create, delete, extended, frames, join
 
 from schedule_cli.__main__ import main
 from schedule_cli.checking import salvage
+from schedule_cli.checking.judging import Outcome, Verdict, judge
+from schedule_cli.checking.sources import Source
 from schedule_impl.session_log import read_lines
+from schedule_impl.zstd_frames import Frames, unpack
 
 
 def run(log: str | Path, out: Path, *options: str, stdin: bytes | None = None) -> Result:
@@ -61,26 +66,61 @@ def test_left_out_events_are_listed(log: Path, tmp_path: Path) -> None:
     assert verdict["salvage"] == {
         "out": str(tmp_path / "out.jsonl"),
         "events": 67,
+        "unsynced": None,
         "leftOut": {
             "count": 2,
-            "first": [
-                {"line": 69, "seq": None, "type": None},
-                {"line": 70, "seq": 67, "type": "schedule/change"},
-            ],
+            "changes": {
+                "count": 1,
+                "first": [
+                    {"line": 70, "seq": 67, "operation": "delete", "id": "schedule-2", "kind": None},
+                ],
+            },
+            "others": [{"type": None, "count": 1}],
             "unread": None,
         },
     }
 
 
-def test_left_out_events_are_told_in_words_and_many_are_counted(tmp_path: Path) -> None:
+def test_lost_changes_are_told_first_and_the_rest_is_counted_by_type(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
-    log.write_bytes(join((*PARENT, b"[]", *[b'{"type":"a\\u001b[31m","seq":7}'] * 1500)))
+    others = [b'{"type":"a\\u001b[31m","seq":7}'] * 1500
+    lost = extended(PARENT, create(after('"lost"', '"water the plants"')), *[delete('"x"')] * 30)[67:]
+    log.write_bytes(join((*PARENT, b"[]", *others, *lost[1:])))
 
-    lines = [line.strip() for line in run(log, tmp_path / "out.jsonl").stdout.splitlines()]
+    result = run(log, tmp_path / "out.jsonl")
 
-    assert "left out  line 69: no seq, no type" in lines
-    assert "line 70: seq 7, a\\x1b[31m" in lines
-    assert lines[-1] == "and 1,481 more lines"
+    lines = [line.strip() for line in result.stdout.splitlines()]
+    assert 'left out  line 1570: create of "lost" (after): water the plants' in lines
+    assert 'line 1571: delete of "x"' in lines
+    assert lines[-3:] == [
+        "and 11 more changes",
+        "1,500 events of type a\\x1b[31m",
+        "1 line that is no event with a type",
+    ]
+
+
+def test_lines_that_are_left_out_may_be_anything(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    odd = (
+        b'{"type":"schedule/change","seq":[],"data":7}',
+        b'{"type":"schedule/change","data":{"operation":{},"id":[],"schedule":"x"}}',
+        b"[" * 100_000,
+        b"\xff",
+        b"",
+        b'{"type":7}',
+        b'{"type":""}',
+        *(b'{"type":"t%d"}' % number for number in range(50)),
+    )
+    log.write_bytes(join((*PARENT, b"[]", *odd)))
+
+    result = run(log, tmp_path / "out.jsonl", "--json")
+
+    left = json.loads(result.stdout)["salvage"]["leftOut"]
+    assert left["count"] == 1 + len(odd)
+    assert [change["operation"] for change in left["changes"]["first"]] == [None, None]
+    assert left["others"][0] == {"type": "(any other)", "count": 32}
+    assert {"type": None, "count": 5} in left["others"]
+    assert len(left["others"]) == salvage.TYPES + 1
 
 
 def test_compressed_output_is_compressed_and_holds_the_same_lines(log: Path, tmp_path: Path) -> None:
@@ -199,6 +239,104 @@ def test_file_and_folder_are_synced(log: Path, tmp_path: Path, monkeypatch: pyte
     run(log, tmp_path / "out.jsonl")
 
     assert synced == [(tmp_path / "out.jsonl").stat().st_ino, tmp_path.stat().st_ino]
+
+
+def test_folder_that_cannot_be_synced_is_told_and_the_file_stands(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsync = os.fsync
+
+    def only_files(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise PermissionError(13, "Permission denied")
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", only_files)
+
+    result = run(log, tmp_path / "out.jsonl")
+
+    assert result.exit_code == 1
+    assert "its folder was not synced (Permission denied)" in " ".join(result.stdout.split())
+    assert (tmp_path / "out.jsonl").read_bytes() == join(PARENT)
+
+
+def test_file_has_its_name_only_when_it_is_whole_and_judged(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whenever the program is ended before, by SIGTERM or a power cut, no such file is there."""
+    link = os.link
+    drafts = []
+
+    def observed(draft: Path, out: Path) -> None:
+        drafts.append((draft.read_bytes(), out.exists(), draft.name.endswith(".tmp")))
+        link(draft, out)
+
+    monkeypatch.setattr(os, "link", observed)
+
+    run(log, tmp_path / "out.jsonl")
+
+    assert drafts == [(join(PARENT), False, True)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["log.jsonl", "out.jsonl"]
+
+
+def test_file_that_comes_up_meanwhile_is_not_overwritten(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def other_first(folded: Verdict) -> bool:
+        (tmp_path / "out.jsonl").write_bytes(b"precious")
+        return folded.outcome is Outcome.SOUND
+
+    monkeypatch.setattr(
+        salvage, "_folds", lambda draft, profile, _: other_first(judge(Source(str(draft)), profile))
+    )
+
+    result = run(log, tmp_path / "out.jsonl")
+
+    assert result.exit_code == 3
+    assert "File exists" in result.stderr
+    assert (tmp_path / "out.jsonl").read_bytes() == b"precious"
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_file_is_readable_as_any_new_file_is(log: Path, tmp_path: Path) -> None:
+    (tmp_path / "any").write_bytes(b"")
+
+    run(log, tmp_path / "out.jsonl")
+
+    assert (tmp_path / "out.jsonl").stat().st_mode == (tmp_path / "any").stat().st_mode
+
+
+def test_big_compressed_file_is_written_in_frames_of_bounded_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(salvage, "FRAME", 1000)
+    log = tmp_path / "log.jsonl"
+    long = b'{"type":"x","seq":67,"data":"' + bytes(range(48, 91)) * 100 + b'"}'
+    log.write_bytes(join((*PARENT, long, b"[]")))
+    out = tmp_path / "out.jsonl.zstd"
+
+    assert run(log, out).exit_code == 1
+    assert plain(out.read_bytes()) == join((*PARENT, long))
+    sizes = [
+        sum(map(len, unpack(frame, zstandard.ZstdDecompressor())))
+        for frame in Frames(BytesIO(out.read_bytes()))
+    ]
+    assert max(sizes) <= 1000
+    assert len(sizes) > 10
+
+
+def test_standard_output_is_no_file_to_write(log: Path, tmp_path: Path) -> None:
+    ended = run(log, Path("-"))
+
+    assert ended.exit_code == 2
+    assert "--salvage writes a file" in ended.stderr
+
+
+def test_name_that_no_file_can_have_is_told_in_a_line(log: Path, tmp_path: Path) -> None:
+    ended = run(log, tmp_path / ("n" * 300))
+
+    assert ended.exit_code == 3
+    assert "was not written: File name too long." in ended.stderr
 
 
 def test_log_that_changes_between_the_readings_leaves_no_file(

@@ -113,6 +113,25 @@ def test_ctrl_c_ends_quietly(planted: Planted) -> None:
     assert (ended.exit_code, ended.output) == (130, "")
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["zones", "a", "2027", "\x1b]0;x\x07"],
+        ["clauses", "--subject", "\x1b[31m"],
+        ["clauses", "--\x1b[31m"],
+        ["\x1b[31m"],
+        ["--\x1b[31m"],
+        ["when", "\x1b[31m"],
+    ],
+)
+def test_no_argument_reaches_the_terminal_as_it_came(arguments: list[str]) -> None:
+    ended = run(*arguments)
+    assert ended.exit_code == ExitCode.USAGE
+    assert "Usage:" in ended.stderr
+    assert "\\x1b" in ended.stderr
+    assert all(line.isprintable() for line in ended.output.split("\n"))
+
+
 def test_a_fault_of_the_program_is_no_violation(planted: Planted) -> None:
     planted(fail(ValueError("a bug")))
     ended = run("planted")
@@ -200,6 +219,13 @@ def test_filters_choose() -> None:
     assert "rate.next" not in earlier
 
 
+def test_an_area_may_be_given_without_an_option() -> None:
+    assert run("clauses", "rate").output == run("clauses", "--area", "rate").output
+    assert run("clauses", "rate", "--area", "rate").output == run("clauses", "rate").output
+    assert run("clauses", "rate", "--area", "fork").exit_code == ExitCode.USAGE
+    assert run("clauses", "rates").exit_code == ExitCode.USAGE
+
+
 def test_filters_may_leave_nothing() -> None:
     ended = run("clauses", "--area", "at", "--profile", "v1-after")
     assert (ended.exit_code, ended.output) == (0, "0 clauses: 0 specified, 0 awaited.\n")
@@ -268,9 +294,11 @@ def test_every_clause_is_explained_whole(each: Clause) -> None:
 def test_a_clause_is_explained_with_its_places_in_the_law() -> None:
     shown = unwrapped(run("explain", "rate.not-early").output)
     assert "rate.not-early (of rate: fixed-rate advancement)" in shown
-    assert "Source S1, Durable changes and replay" in shown
+    assert "Source S1, Durable changes and replay S1 is the subsystem page, with after," in shown
     assert "Decided here the code" in shown
-    stated = r"Stated by schedule_spec\.rate\.advance \(line \d+\), precondition: a dispatch cannot precede"
+    stated = (
+        r"Stated by spec/schedule_spec/rate\.py:\d+ schedule_spec\.rate\.advance, precondition: a dispatch"
+    )
     assert re.search(stated, shown)
     assert "A the decision time" in shown
 
@@ -293,6 +321,15 @@ def test_an_area_is_explained_clause_by_clause(target: str) -> None:
     shown = [line for line in ended.output.split("\n") if line in {each.id for each in CLAUSES}]
     assert shown == [each.id for each in CLAUSES if each.area == "rate"]
     assert clause("rate.path-independent").sentence in unwrapped(ended.output)
+
+
+def test_several_are_explained_in_the_order_they_are_asked_for() -> None:
+    ended = run("explain", "rate.next", "view", "fold.create")
+    shown = [run("explain", name).output for name in ("rate.next", "view", "fold.create")]
+    assert ended.output == "\n".join(shown)
+    explained = json.loads(run("explain", "rate.next", "view", "--json").output)["clauses"]
+    assert [each["id"] for each in explained] == ["rate.next", "view.fields", "view.state"]
+    assert run("explain", "rate.next", "rate.nxt").exit_code == ExitCode.USAGE
 
 
 @pytest.mark.parametrize(

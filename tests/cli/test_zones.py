@@ -133,7 +133,8 @@ def test_a_zone_that_never_changes() -> None:
         ("utc", "Did you mean Etc/UTC or UTC?"),
         ("Asia/Kolkatta", "Did you mean Asia/Kolkata"),
         ("systemv/ast4", "one of the fifteen that an implementation may accept"),
-        ("EST5EDT", "is no name that tzdata"),
+        ("EST5EDT", "It looks like an abbreviation, and none is accepted"),
+        ("EST", "It looks like an abbreviation, and none is accepted"),
         ("", "is no name that tzdata"),
         ("../Europe/Paris", "is no name that tzdata"),
         ("Europe/Paris\n", '"Europe/Paris\\n" is no name'),
@@ -155,6 +156,11 @@ def test_a_name_that_is_not_accepted(name: str, hint: str) -> None:
     assert hint in report["rejection"]["message"]
 
 
+def test_an_abbreviation_is_not_taken_for_another_place() -> None:
+    assert "Did you mean" not in told("EST")["rejection"]["message"]
+    assert "Did you mean" not in told("cst")["rejection"]["message"]
+
+
 @pytest.mark.parametrize("name", ["", "a", "#" * 30])
 def test_nothing_is_suggested_for_what_is_like_no_name(name: str) -> None:
     assert told(name)["rejection"]["message"].endswith("gives.")
@@ -164,6 +170,10 @@ def test_nothing_is_suggested_for_what_is_like_no_name(name: str) -> None:
     "arguments",
     [
         ["Europe/Paris", "0"],
+        ["Europe/Paris", "0000"],
+        ["Europe/Paris", "27"],
+        ["Europe/Paris", "２０２７"],
+        ["Europe/Paris", "2027\n"],
         ["Europe/Paris", "10000"],
         ["Europe/Paris", "soon"],
         ["Europe/Paris", "9" * 5_000],

@@ -1,5 +1,6 @@
 """The adapter's manners: every request gets a reply of the protocol, none an exception."""
 
+from enum import IntEnum, StrEnum
 from typing import Any
 
 import pytest
@@ -31,6 +32,10 @@ def test_hello_tells_who_answers() -> None:
     assert {"followup", "append", "answer", "barrier"} <= set(result["observes"])
 
 
+def test_a_protocol_number_is_a_number_however_it_is_spelt() -> None:
+    assert "result" in handle({"seq": 0, "cmd": "hello", "protocol": 1.0})
+
+
 @pytest.mark.parametrize("protocol", [0, 2, "1", None, True])
 def test_another_protocol_is_an_error(protocol: object) -> None:
     assert set(handle({"seq": 0, "cmd": "hello", "protocol": protocol})) == {"seq", "error"}
@@ -43,8 +48,11 @@ def test_what_is_no_request_is_an_error_without_seq(request_: object) -> None:
     assert "error" in reply
 
 
-def test_an_unknown_command_is_unsupported() -> None:
-    assert handle({"seq": 3, "cmd": "teleport"}) == {"seq": 3, "unsupported": {"feature": "teleport"}}
+@pytest.mark.parametrize(
+    ("command", "feature"), [("teleport", "teleport"), (None, "None"), (7, "7"), (["decode"], "['decode']")]
+)
+def test_an_unknown_command_is_unsupported(command: object, feature: str) -> None:
+    assert handle({"seq": 3, "cmd": command}) == {"seq": 3, "unsupported": {"feature": feature}}
 
 
 @pytest.mark.parametrize(
@@ -65,6 +73,72 @@ def test_decode_keeps_an_unpaired_surrogate_raw_or_escaped() -> None:
     for spelling in ("\ud800", "\\ud800", "\\uD800"):
         text = f'{{"change":{{"version":1.0,"operation":"delete","id":"{spelling}"}}}}'
         assert handle({"seq": 1, "cmd": "decode", "json": text})["result"] == {"change": delete("\ud800")}
+
+
+@pytest.mark.parametrize("beside", ['"\\ud800":1', '"\ud800":1', '"n":1e400', '"change":7', '"x":"\\udc00"'])
+def test_of_a_text_to_decode_only_the_change_counts(beside: str) -> None:
+    text = f'{{{beside},"change":{{"version":1,"operation":"delete","id":"a"}}}}'
+    assert handle({"seq": 1, "cmd": "decode", "json": text})["result"] == {"change": delete("a")}
+
+
+def test_two_surrogates_in_a_row_are_the_one_character_that_they_encode() -> None:
+    text = '{"change":{"version":1,"operation":"delete","id":"\ud83d\ude00"}}'
+    change = handle({"seq": 1, "cmd": "decode", "json": text})["result"]["change"]
+    assert change["id"] == "\U0001f600"
+
+
+class Word(StrEnum):
+    DECODE = "decode"
+    DELETE = "delete"
+    VERSION = "version"
+    ID = "a"
+
+
+class Number(IntEnum):
+    ONE = 1
+
+
+def test_subclasses_of_text_and_number_are_what_they_are_subclasses_of() -> None:
+    change = {Word.VERSION: Number.ONE, "operation": Word.DELETE, "id": Word.ID}
+    decoded = handle({"seq": 1, "cmd": Word.DECODE, "change": change})["result"]["change"]
+    assert decoded == delete("a")
+    assert {type(value) for value in decoded.values()} == {int, str}
+    made = handle(
+        {
+            "seq": 1,
+            "cmd": "create",
+            "id": Word.ID,
+            "prompt": Word.ID,
+            "after_seconds": Number.ONE,
+            "now": Number.ONE,
+        }
+    )["result"]["record"]
+    assert made == {
+        "id": "a",
+        "kind": "after",
+        "prompt": "a",
+        "afterSeconds": 1,
+        "scheduledAt": "1970-01-01T00:00:01.001Z",
+    }
+    assert handle({"seq": 1, "cmd": "view", "record": {**made, "id": Word.ID}, "now": Number.ONE})["result"]
+
+
+@pytest.mark.parametrize("command", ["decode", "fold", "create", "view", "advance", "due", "frame"])
+def test_tuples_are_no_arrays(command: str) -> None:
+    members = ["change", "events", "prompt", "at", "record", "acceptedAt", "records", "now", "json", "id"]
+    reply = handle({"seq": 1, "cmd": command, **dict.fromkeys(members, ({"type": "x"},))})
+    assert set(reply) == {"seq", "rejected"}
+
+
+@pytest.mark.parametrize("identity", ["", " a ", "\ufeff", "a"])
+def test_create_takes_its_id_as_given(identity: str) -> None:
+    reply = handle({"seq": 1, "cmd": "create", "id": identity, "prompt": "p", "after_seconds": 1, "now": 0})
+    assert reply["result"]["record"]["id"] == identity
+
+
+@pytest.mark.parametrize("identity", [None, 7, ["a"]])
+def test_create_refuses_an_id_that_is_no_string(identity: object) -> None:
+    assert code(cmd="create", id=identity, prompt="p", after_seconds=1, now=0) == "invalid_rule"
 
 
 @pytest.mark.parametrize("events", [None, {}, "x", 1, [None], [[]], [7]])

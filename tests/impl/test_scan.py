@@ -6,8 +6,8 @@ import json
 import pytest
 from tests.impl.logs import HEADER, change_line, create, delete, dispatch, frame, line, log, scanned, stop_of
 
+from schedule_impl.codec import MAX_ODD_LINE
 from schedule_impl.ecma_json import parse
-from schedule_impl.events import MAX_ODD_LINE
 from schedule_impl.scan import scan
 
 HEAD = line(HEADER)
@@ -140,6 +140,26 @@ def test_an_event_that_does_not_bear_its_position_is_out_of_sequence(seq: bytes,
     assert scanned(data).active == [create("first")["schedule"]]
 
 
+EVENT = b'{"type":"schedule/change","seq":%d,"data":{"version":1,"operation":"delete","id":"%b"}'
+
+
+@pytest.mark.parametrize(
+    "two_lines",
+    [
+        EVENT % (2, b"a") + b"}" + EVENT % (3, b"b") + b"}\n\n",
+        b"\n" + EVENT % (2, b"a") + b"}" + EVENT % (3, b"b") + b"}\n",
+        EVENT % (2, b"a") + b',"x":\n' + EVENT % (7, b"z") + b"}}" + EVENT % (3, b"b") + b"}\n",
+        EVENT % (2, b"a") + b',"x":[{}\n,' + EVENT % (7, b"z") + b"}]}" + EVENT % (3, b"b") + b"}\n",
+        EVENT % (2, b"a") + b"}" + EVENT % (3, b"b") + b',"x":{}\n}\n',
+        EVENT % (2, b"a") + b"}" + EVENT % (3, b"b") + b"\n}\n",
+    ],
+)
+@pytest.mark.parametrize("after", [b"", EVENT % (4, b"c") + b"}\n"])
+def test_a_line_holds_one_event_and_an_event_stands_in_one_line(two_lines: bytes, after: bytes) -> None:
+    before = b"".join(change_line(seq, create(name)) for seq, name in enumerate("ab"))
+    assert stop_of(HEAD + before + two_lines + after) == ("event", 4, 2)
+
+
 @pytest.mark.parametrize("ending", ["\u2028", "\u0085", "\r", "\v", "\x1c"])
 def test_a_line_ends_at_a_newline_alone(ending: str) -> None:
     text = json.dumps({"type": "x", "seq": 0, "data": f"a{ending}b"}, ensure_ascii=ending < " ")
@@ -218,6 +238,28 @@ def test_a_long_line_is_read_where_it_is_usual_and_refused_where_it_is_odd() -> 
     usual = b'{"type":"x","seq":0,"data":"%b"}\n' % long
     assert scanned(HEAD + usual).stop is None
     assert stop_of(HEAD + usual.replace(b'"data":"', b'"data":"\\ud800')) == ("limit", 2, 0)
+
+
+def test_a_long_header_is_read_where_it_is_usual_and_refused_where_it_is_odd() -> None:
+    usual = line({**HEADER, "cwd": "x" * MAX_ODD_LINE})
+    assert scanned(usual + chat(0)).stop is None
+    for odd in (usual.replace(b'"cwd":"', b'"cwd":"\\ud800'), b"[" * (MAX_ODD_LINE + 1) + b"\n"):
+        assert stop_of(odd + chat(0)) == ("limit", 1, None)
+
+
+@pytest.mark.parametrize(
+    "odd", [b'"x":1e400,', b'"x":"\\udc00",', b'"version":7,', b'"y":' + b"[" * 9999 + b"]" * 9999 + b","]
+)
+def test_a_header_in_an_odd_spelling_is_a_header(odd: bytes) -> None:
+    header = line(HEADER).replace(b'"version":0', odd + b'"version":-0.0,"seedLength":1e0')
+    found = scanned(header + b"unread\n" + change_line(1, create("a")))
+    assert found.stop is None
+    assert found.changes == 1
+
+
+@pytest.mark.parametrize("blank", [b"\n" * 100_000, b" \n", b"\r\n"])
+def test_a_blank_line_of_the_own_part_stops_the_scan_at_once(blank: bytes) -> None:
+    assert stop_of(HEAD + chat(0) + blank + chat(1)) == ("event", 3, 1)
 
 
 def test_progress_is_told_on_the_way() -> None:

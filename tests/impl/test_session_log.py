@@ -212,3 +212,30 @@ def test_a_frame_over_the_bound_in_the_file_is_refused_before_it_is_held() -> No
     stream = Endless(b"\x28\xb5\x2f\xfd\x00\x58", raw_block, 1 << 30)
     assert unreadable(stream).kind == "limit"
     assert stream.left > (1 << 30) - MAX_FRAME - 2 * CHUNK - size
+
+
+def flipped_checksum(data: bytes) -> bytes:
+    """A frame of which only the checksum, its last four bytes, is wrong."""
+    packed = frame(data)
+    return packed[:-1] + bytes([packed[-1] ^ 1])
+
+
+@pytest.mark.parametrize("lines", [1, 2_000, 100_000])
+def test_no_line_of_a_frame_is_handed_on_before_its_checksum_is_sound(lines: int) -> None:
+    text = b"".join(b'{"type":"x","seq":%d,"data":"%b"}\n' % (seq, b"y" * 200) for seq in range(lines))
+    found = scanned(frame(LINES[0]) + flipped_checksum(text))
+    assert found.stop is not None
+    assert (found.stop.kind, found.stop.line, found.stop.seq, found.events) == ("bytes", 2, 0, 0)
+
+
+def test_a_broken_frame_is_told_before_a_broken_line_in_it() -> None:
+    text = LINES[0] + b"no JSON\n" + b"z" * (1 << 17) + b"\n"
+    assert stop_of(flipped_checksum(text)) == ("bytes", 1, None)
+    assert stop_of(frame(text)) == ("event", 2, 0)
+
+
+def test_a_line_over_two_frames_is_not_read_where_the_second_is_broken() -> None:
+    text = LINES[0] + b"".join(b'{"type":"x","seq":%d}\n' % seq for seq in range(5_000))
+    found = scanned(frame(text[:-5]) + flipped_checksum(text[-5:]))
+    assert found.stop is not None
+    assert (found.stop.kind, found.events) == ("bytes", 4_999)

@@ -52,7 +52,14 @@ class Delivery:
     notes: tuple[Note, ...]
     note_count: int
     not_shown: tuple[tuple[NotShown, int], ...]
-    wrong: Wrong | None
+
+
+class TooLong(Exception):  # noqa: N818
+    """The event in `line` is over the law's bound and cannot be read otherwise."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(law_scan.TOO_LONG)
+        self.line = line
 
 
 def examine(
@@ -61,16 +68,17 @@ def examine(
     stop: int,
     profile: Profile,
     progress: Callable[[int, int], None] | None = None,
-) -> Delivery | None:
+) -> tuple[Delivery | None, Wrong | None]:
     """Judge the events from position `begin` to before `stop`; None where the host shows nothing there.
 
-    The stream can be rewound, and these events fold. ValueError where they do not: the log was changed.
+    With it comes the first that is wrong, where one is. The stream can be rewound, and these events fold.
+    ValueError where they do not: the log was changed. TooLong where the law cannot read one.
     """
     walk = _Walk(profile)
     for seq, raw in _events(stream, begin, stop, progress):
         if _MAY_MATTER.search(raw) and walk.is_wrong(seq, raw):
             break
-    return walk.delivery()
+    return walk.delivery(), walk.wrong
 
 
 def _events(
@@ -85,11 +93,13 @@ def _events(
             progress(reader.bytes_read, seq)
 
 
-def _read(raw: bytes) -> Json:
-    """Return the value of a line: by a fast reader, and by the law's where that one cannot."""
+def _read(seq: int, raw: bytes) -> Json:
+    """Return the value of an event's line: by a fast reader, and by the law's where that one cannot."""
     try:
         value: Json = json.loads(raw.decode())
     except (ValueError, RecursionError):
+        if law_scan.is_too_long(raw):
+            raise TooLong(seq + 2) from None
         lawful = law_scan.read_json(raw.removesuffix(b"\n"))
         return None if isinstance(lawful, Rejection) else lawful
     return value
@@ -111,7 +121,7 @@ class _Walk:
     def is_wrong(self, seq: int, raw: bytes) -> bool:
         """Take the next event; tell whether something is wrong with it, or was with an earlier one."""
         before = self.situation
-        self.situation, findings = judge.step(before, _read(raw), seq, self.profile)
+        self.situation, findings = judge.step(before, _read(seq, raw), seq, self.profile)
         for finding in findings:
             match finding:
                 case Fault():
@@ -139,7 +149,6 @@ class _Walk:
             tuple(self.notes),
             self.note_count,
             tuple((reason, self.not_shown[reason]) for reason in NotShown if self.not_shown[reason]),
-            self.wrong,
         )
 
     def _count(self, finding: Checked | NotShown | Note | Fault | Suspicion) -> None:
@@ -158,7 +167,7 @@ class _Walk:
 
 def ids_created(stream: BinaryIO, begin: int, stop: int) -> tuple[str, ...]:
     """Return the ids that the events from position `begin` to before `stop`, which fold, have created."""
-    created = (_created(_read(raw)) for _, raw in _events(stream, begin, stop, None))
+    created = (_created(_read(seq, raw)) for seq, raw in _events(stream, begin, stop, None))
     return tuple(id for id in created if id is not None)
 
 

@@ -6,7 +6,7 @@ refused, that is a fault of this project and is said to be one. What folds is ju
 host has logged more than schedule changes: for what that shows of delivery.
 """
 
-import json
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -16,22 +16,40 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from schedule_cli.checking import law_scan
 from schedule_cli.checking.law_scan import LawScan
 from schedule_cli.checking.sources import Source, opened, reason
-from schedule_cli.checking.words import accepted_next, decoded
+from schedule_cli.checking.words import accepted_next, came, count
 from schedule_impl import scan as implementation
 from schedule_impl.scan import Scan, Stop
 from schedule_impl.session_log import LogUnreadable, Torn, read_lines
+from schedule_impl.zstd_frames import begins_frame
 from schedule_spec import fold, forks, numbers, profiles
 from schedule_spec.fold import State
 from schedule_spec.json_text import Json
 from schedule_spec.profiles import Profile
 from schedule_spec.register import clause
-from schedule_spec.rejections import Rejection
+from schedule_spec.rejections import Rejection, quoted
 
 if TYPE_CHECKING:
     from schedule_cli.checking.delivery import Delivery, Wrong
 
 NUMBERING = "The log's format: events are numbered by seq from 0 without gaps."
 """Said where `seq` is not the position: no clause of Schedule, but what makes the log one log."""
+
+HALF_A_FORK = (
+    "The header names a parent but no seedLength, so that every event counts as the session's own; is this a"
+    " fork that has lost it?"
+)
+"""Said where an id is created again that a fork may create again."""
+
+MEMBERS = ("id", "kind", "prompt", "afterSeconds", "everySeconds", "scheduledAt")
+"""In which order the members of a record are shown, whoever folded the log."""
+
+BEGINNINGS = {
+    b"\xef\xbb\xbf": "The log begins with a byte order mark, U+FEFF, which is no JSON: remove it.",
+    b"\xff\xfe": "The log looks like UTF-16; a log is UTF-8.",
+    b"\xfe\xff": "The log looks like UTF-16; a log is UTF-8.",
+    b"\x1f\x8b": "The log looks compressed with gzip; a log is plain or compressed with zstd.",
+}
+"""What files that are no logs often begin with."""
 
 Progress = Callable[[int, int], None]
 """Told now and then: bytes read, events passed."""
@@ -55,7 +73,8 @@ class Violation:
     """The first thing that may not be there.
 
     `seq` is None where it is the header. `clause` is None where only the numbering is wrong. `state` is the
-    state before it, `came` its line, and `accepted` what would have been accepted in its place, in words.
+    state before it, `came` the beginning of its line, and `accepted` what would have been accepted in its
+    place, in words.
     """
 
     line: int
@@ -72,12 +91,25 @@ class Violation:
 class Obstacle:
     """Why a log could not be judged.
 
-    `kind` is one of unreadable, header, bytes, limit, disagreement; `line` is None where no line is meant.
+    `kind` is one of unreadable, header, bytes, limit, disagreement, fault; `line` is None where no line is
+    meant.
     """
 
     kind: str
     line: int | None
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a verdict tells of a log's header, however much that holds.
+
+    `parent` is None where it names none; `seed_length` is 0 where it has none, None where that is no number.
+    """
+
+    session: str
+    parent: str | None
+    seed_length: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +123,7 @@ class Verdict:
     """
 
     log: str
-    header: dict[str, Any] | None = None
+    heading: Heading | None = None
     events: int = 0
     changes: int = 0
     active: tuple[dict[str, Any], ...] = ()
@@ -116,7 +148,7 @@ class Verdict:
     @property
     def seed_length(self) -> int | None:
         """The number of inherited events; None where there is no header, or none that says it as a number."""
-        return None if self.header is None else numbers.safe_integer(self.header.get("seedLength", 0))
+        return None if self.heading is None else self.heading.seed_length
 
 
 def judge(
@@ -165,14 +197,29 @@ def fold_stream(
     finding = None if found.stop is None else _finding(found, found.stop, stream, profile)
     return Verdict(
         log=name,
-        header=None if found.stop is not None and found.stop.kind == "header" else found.header,
+        heading=None if found.stop is not None and found.stop.kind == "header" else _heading(found.header),
         events=found.events,
         changes=found.changes,
-        active=tuple(found.active),
+        active=tuple(map(_in_order, found.active)),
         torn=found.torn,
         refused=finding if isinstance(finding, Violation) else None,
         obstacle=finding if isinstance(finding, Obstacle) else None,
     )
+
+
+def _heading(header: dict[str, Json] | None) -> Heading | None:
+    if header is None:
+        return None
+    parent = header.get("parentSession")
+    return Heading(
+        session=str(header.get("id")),
+        parent=parent if isinstance(parent, str) else None,
+        seed_length=numbers.safe_integer(header.get("seedLength", 0)),
+    )
+
+
+def _in_order(record: dict[str, Any]) -> dict[str, Any]:
+    return dict(sorted(record.items(), key=lambda member: MEMBERS.index(member[0])))
 
 
 def _with_delivery(
@@ -182,9 +229,10 @@ def _with_delivery(
     from schedule_cli.checking import delivery  # noqa: PLC0415 - most of the law, which only such logs need
 
     try:
-        shown = delivery.examine(stream, begin, folded.events, profile, progress)
-        wrong = None if shown is None else shown.wrong
+        shown, wrong = delivery.examine(stream, begin, folded.events, profile, progress)
         misdelivered = None if wrong is None else _misdelivered(wrong, stream, begin)
+    except delivery.TooLong as problem:
+        return replace(folded, obstacle=Obstacle("limit", problem.line, law_scan.TOO_LONG))
     except (ValueError, LogUnreadable):
         return replace(folded, obstacle=Obstacle("unreadable", None, "The log changed while it was read."))
     return replace(folded, delivery=shown, misdelivered=misdelivered)
@@ -201,9 +249,14 @@ def _misdelivered(wrong: "Wrong", stream: BinaryIO, begin: int) -> Violation:
         sentence=clause(wrong.fault.clause).sentence,
         message=wrong.fault.message,
         state=State(wrong.situation.active, seen),
-        came=decoded(wrong.raw.removesuffix(b"\n")),
+        came=came(wrong.raw.removesuffix(b"\n")),
         accepted=wrong.fault.right,
     )
+
+
+def faulty(name: str, message: str) -> Verdict:
+    """Return the verdict on a log at which this program itself broke."""
+    return Verdict(name, obstacle=Obstacle("fault", None, f"A fault of schedule-spec itself: {message}"))
 
 
 def unreadable(name: str, message: str) -> Verdict:
@@ -228,16 +281,56 @@ def _finding(found: Scan | LawScan, stop: Stop, stream: BinaryIO, profile: Profi
                 seq=stop.seq,
                 clause=None,
                 sentence=NUMBERING,
-                message=stop.message,
+                message=_misnumbered(stop),
                 state=fold.decode_state(stop.state),
-                came=decoded(stop.raw),
+                came=came(stop.raw),
                 accepted=(f"an event with seq {stop.seq}",),
             )
+        case "header":
+            return Obstacle("header", stop.line, _no_header(stop, stream))
         case kind:
             return Obstacle(kind, stop.line, stop.message)
 
 
+def _misnumbered(stop: Stop) -> str:
+    """Say which seq came, and what that tells of the events around it."""
+    event = law_scan.leniently(stop.raw)
+    if stop.seq is None or not isinstance(event, dict):
+        return stop.message
+    if "seq" not in event:
+        return f"The event has no seq; {stop.seq} is its place."
+    said = f"seq is {quoted(event['seq'])}; {stop.seq} is its place"
+    number = numbers.safe_integer(event["seq"])
+    if number is None or number < 0:
+        return f"{said}."
+    if number < stop.seq:
+        return f"{said}: an event {number} came before."
+    missing = number - stop.seq
+    return f"{said}: {count(missing, 'event seems', 'events seem')} to be missing before it."
+
+
+def _no_header(stop: Stop, stream: BinaryIO) -> str:
+    """Say what the log is instead of one with a known header, where its first bytes tell."""
+    stream.seek(0)
+    head = stream.read(64)
+    if not head:
+        return "The file is empty: it does not even have a header."
+    for beginning, message in BEGINNINGS.items():
+        if head.startswith(beginning):
+            return message
+    compressed = begins_frame(head[:4])
+    try:
+        # A decoder that may be gone on with takes no offence at a character that is cut.
+        getincrementaldecoder("utf-8")().decode(stop.raw or (b"" if compressed else head))
+    except UnicodeDecodeError as error:
+        return f"The log is no text: byte {error.start} of its first line is not UTF-8."
+    return stop.message
+
+
 def _event(found: Scan | LawScan, stop: Stop, stream: BinaryIO, profile: Profile) -> Violation | Obstacle:
+    if law_scan.is_too_long(stop.raw):
+        said = f"The bundled implementation refuses it ({stop.message}); no clause is named."
+        return Obstacle("limit", stop.line, f"{law_scan.TOO_LONG} {said}")
     state = fold.decode_state(stop.state)
     event = law_scan.read_json(stop.raw)
     if isinstance(event, Rejection):
@@ -248,7 +341,13 @@ def _event(found: Scan | LawScan, stop: Stop, stream: BinaryIO, profile: Profile
     inherited = numbers.safe_integer((found.header or {}).get("seedLength", 0)) or 0
     if ruling.clause == "fold.inactive" and inherited > 0:
         ruling = fold.diagnose(ruling, state, event, tuple(_creates_of(event, stream, inherited)))
+    if ruling.clause == "fold.no-id-reuse" and _is_half_a_fork(found.header or {}):
+        ruling = replace(ruling, message=f"{ruling.message} {HALF_A_FORK}")
     return _violation(stop, ruling, state, accepted_next(state, profile))
+
+
+def _is_half_a_fork(header: dict[str, Json]) -> bool:
+    return isinstance(header.get("parentSession"), str) and "seedLength" not in header
 
 
 def _creates_of(event: Json, stream: BinaryIO, inherited: int) -> Iterator[Json]:
@@ -256,17 +355,8 @@ def _creates_of(event: Json, stream: BinaryIO, inherited: int) -> Iterator[Json]
     match event:
         case {"data": {"id": str(identity)}}:
             stream.seek(0)
-            events = map(_leniently, islice(read_lines(stream), 1, inherited + 1))
+            events = map(law_scan.leniently, islice(read_lines(stream), 1, inherited + 1))
             yield from islice((other for other in events if forks.creates(other, identity)), 1)
-
-
-def _leniently(raw: bytes) -> Json:
-    """Return what an inherited line seems to say, None where it says nothing: no verdict depends on it."""
-    try:
-        value: Json = json.loads(raw.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return None
-    return value
 
 
 def _seed_length(found: Scan | LawScan, stop: Stop, stream: BinaryIO) -> Violation | Obstacle:
@@ -298,7 +388,7 @@ def _violation(stop: Stop, ruling: Rejection, state: State, accepted: tuple[str,
         sentence=clause(ruling.clause).sentence,
         message=ruling.message,
         state=state,
-        came=decoded(stop.raw),
+        came=came(stop.raw),
         accepted=accepted,
     )
 

@@ -5,13 +5,15 @@ It is slower by orders of magnitude, and quadratic in the ids that a session cre
 the form of the implementation's own scan, so that one reading serves both and the two can be held equal.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+from schedule_impl.codec import MAX_ODD_LINE
 from schedule_impl.errors import Code
 from schedule_impl.scan import Stop, StopKind
-from schedule_impl.session_log import LogReader, LogUnreadable, Torn
+from schedule_impl.session_log import SHOWN, LogReader, LogUnreadable, Torn
 from schedule_spec import fold, forks, json_text, numbers, profiles, records
 from schedule_spec.fold import EMPTY, EVENT_TYPE, State
 from schedule_spec.json_text import Json, NotJson
@@ -20,6 +22,10 @@ from schedule_spec.rejections import Rejection, corrupt, quoted
 
 REPORT_EVERY = 10_000
 """Events between two calls of `progress`."""
+
+LONGEST = MAX_ODD_LINE
+"""Bytes of the longest line that the law reads: it reads some MB a second, into tens of times the memory."""
+TOO_LONG = f"The line is longer than {LONGEST} bytes, and that is too long for the law to judge."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +76,12 @@ class _Walk:
 
     def line(self, raw: bytes) -> Stop | None:
         """Take the next complete line; return the stop where it is refused."""
+        inherited = self.header is not None and self.events < self.begin
+        if not inherited and is_too_long(raw):
+            return self.stop("limit", TOO_LONG, raw=raw[:SHOWN], line=1 if self.header is None else None)
         if self.header is None:
             return self._header(raw)
-        if self.events >= self.begin:
+        if not inherited:
             stop = self._own_event(raw)
             if stop is not None:
                 return stop
@@ -126,6 +135,22 @@ def _is_known(header: dict[str, Json]) -> bool:
     """Tell whether the log's format is the one that is read here."""
     known = header.get("type") == "session" and numbers.safe_integer(header.get("version")) == 0
     return known and isinstance(header.get("id"), str)
+
+
+def is_too_long(raw: bytes) -> bool:
+    """Tell whether the line is over the law's bound."""
+    return len(raw) > LONGEST
+
+
+def leniently(raw: bytes) -> Json:
+    """Return what a line seems to say, fast; None where it says nothing or too much. For diagnoses alone."""
+    if is_too_long(raw):
+        return None
+    try:
+        value: Json = json.loads(raw.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    return value
 
 
 def read_json(raw: bytes) -> Json | Rejection:

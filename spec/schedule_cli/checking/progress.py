@@ -27,7 +27,7 @@ class Meter:
 
     def __call__(self, bytes_read: int, events: int) -> None:
         """Show that so many bytes have been read, and so many events passed."""
-        if not sys.stderr.isatty():
+        if not (sys.stderr and sys.stderr.isatty()):
             return
         if self._bar is None:
             self._begin()

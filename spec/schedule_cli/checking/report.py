@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from schedule_cli.checking.judging import Outcome, Verdict, Violation
-from schedule_cli.checking.salvage import LeftOut, Salvage
+from schedule_cli.checking.judging import Heading, Outcome, Verdict, Violation
+from schedule_cli.checking.salvage import Change, Salvage
 from schedule_cli.checking.words import (
+    CAME,
     ID_LENGTH,
     PROMPT_LENGTH,
+    beginning,
     count,
-    printable,
     quoted,
     shortened,
     state_in_words,
 )
-from schedule_cli.output import width
+from schedule_cli.output import printable, width
 from schedule_impl.session_log import Torn
 from schedule_spec import fold
 from schedule_spec.delivery_log.findings import Checked
@@ -26,22 +27,21 @@ from schedule_spec.delivery_log.findings import Checked
 if TYPE_CHECKING:
     from schedule_cli.checking.delivery import Delivery
 
-CAME_IN_TEXT = 400
-CAME_IN_JSON = 4096
-"""Characters of the refused line that are shown, in text and in JSON."""
+SHOWN_IN_TEXT = 400
+SHOWN_IN_JSON = CAME
+"""Characters of the refused line, or of a sentence, that are shown."""
 
 COLOURS = {Outcome.SOUND: "green", Outcome.VIOLATION: "red", Outcome.UNJUDGED: "yellow"}
 
 
 def as_json(verdict: Verdict) -> dict[str, Any]:
     """Return the verdict as the JSON object that `check --json` documents."""
-    header = verdict.header or {}
-    parent = header.get("parentSession")
+    heading = verdict.heading
     return {
         "log": verdict.log,
         "verdict": verdict.outcome.value,
-        "session": header.get("id"),
-        "parent": parent if isinstance(parent, str) else None,
+        "session": None if heading is None else heading.session,
+        "parent": None if heading is None else heading.parent,
         "seedLength": verdict.seed_length,
         "events": verdict.events,
         "changes": verdict.changes,
@@ -81,8 +81,8 @@ def _violation_json(violation: Violation) -> dict[str, Any]:
         "sentence": violation.sentence,
         "message": violation.message,
         "state": fold.encode_state(violation.state),
-        "came": violation.came[:CAME_IN_JSON],
-        "accepted": [accepted[:CAME_IN_JSON] for accepted in violation.accepted],
+        "came": violation.came,
+        "accepted": [accepted[:SHOWN_IN_JSON] for accepted in violation.accepted],
     }
 
 
@@ -91,9 +91,23 @@ def salvage_json(salvage: Salvage) -> dict[str, Any]:
     return {
         "out": salvage.out,
         "events": salvage.events,
+        "unsynced": salvage.unsynced,
         "leftOut": {
             "count": salvage.count,
-            "first": [{"line": line.line, "seq": line.seq, "type": line.type} for line in salvage.left_out],
+            "changes": {
+                "count": salvage.change_count,
+                "first": [
+                    {
+                        "line": change.line,
+                        "seq": change.seq,
+                        "operation": change.operation,
+                        "id": change.id,
+                        "kind": change.kind,
+                    }
+                    for change in salvage.changes
+                ],
+            },
+            "others": [{"type": kind, "count": number} for kind, number in salvage.others],
             "unread": salvage.unread,
         },
     }
@@ -108,8 +122,8 @@ def as_text(verdict: Verdict) -> Iterator[str]:
             place += f" (seq {verdict.violation.seq})"
     outcome = click.style(verdict.outcome.value, fg=COLOURS[verdict.outcome], bold=True)
     yield f"{click.style(printable(verdict.log), bold=True)}: {outcome}{place}"
-    if verdict.header is not None:
-        yield f"  {_session(verdict)}"
+    if verdict.heading is not None:
+        yield from _wrapped(_session(verdict, verdict.heading), "  ", " " * 4)
     if verdict.obstacle is not None:
         where = "" if verdict.obstacle.line is None else f"line {verdict.obstacle.line}: "
         yield from _item("reason", f"{where}{printable(verdict.obstacle.message)}")
@@ -141,17 +155,16 @@ def _delivery_text(verdict: Verdict) -> Iterator[str]:
     yield from _list("not shown", (f"{number:,} {reason.value}" for reason, number in delivery.not_shown))
 
 
-def _session(verdict: Verdict) -> str:
-    header = verdict.header or {}
+def _session(verdict: Verdict, heading: Heading) -> str:
     fork = ""
-    if verdict.seed_length and verdict.seed_length <= verdict.events:
-        parent = header.get("parentSession")
-        of = f" of {quoted(parent)}" if isinstance(parent, str) else ""
-        fork = f", a fork{of} that inherited {count(verdict.seed_length, 'event', 'events')}"
+    inherited = heading.seed_length or 0
+    if 0 < inherited <= verdict.events:
+        of = "" if heading.parent is None else f" of {quoted(heading.parent)}"
+        fork = f", a fork{of} that inherited {count(inherited, 'event', 'events')}"
     changes = count(verdict.changes, "schedule change", "schedule changes")
     passed = "" if verdict.refused is None and verdict.obstacle is None else " before that"
     events = count(verdict.events, "event", "events")
-    return f"session {quoted(str(header.get('id')))}{fork}; {events}, {changes} of its own{passed}"
+    return f"session {quoted(heading.session)}{fork}; {events}, {changes} of its own{passed}"
 
 
 def _violation_text(violation: Violation) -> Iterator[str]:
@@ -159,9 +172,10 @@ def _violation_text(violation: Violation) -> Iterator[str]:
         "clause", f"{violation.clause}: {violation.sentence}" if violation.clause else violation.sentence
     )
     yield from _item("found", printable(violation.message))
-    yield from _item("came", shortened(violation.came, CAME_IN_TEXT) or "an empty line")
+    # In one piece, however narrow the terminal: what came is to be searched for in the log.
+    yield _label("came") + (beginning(violation.came, SHOWN_IN_TEXT) or "an empty line")
     yield from _list("before", state_in_words(violation.state))
-    yield from _list("accepted", (shortened(accepted, CAME_IN_TEXT) for accepted in violation.accepted))
+    yield from _list("accepted", (shortened(accepted, SHOWN_IN_TEXT) for accepted in violation.accepted))
 
 
 def _reminders(active: Iterable[dict[str, Any]]) -> Iterator[str]:
@@ -213,18 +227,31 @@ def salvage_text(salvage: Salvage) -> Iterator[str]:
     """Yield the lines that tell a person what was salvaged, and what was not."""
     kept = count(salvage.events, "event", "events")
     yield from _item("salvaged", f"{kept} and the header, judged sound again, in {printable(salvage.out)}")
-    left = [_left_out(line) for line in salvage.left_out]
-    if salvage.count > len(left):
-        left.append(f"and {count(salvage.count - len(left), 'more line', 'more lines')}")
+    if salvage.unsynced is not None:
+        yield from _item(
+            "", f"a power cut may still undo that: its folder was not synced ({printable(salvage.unsynced)})"
+        )
+    left = list(map(_lost, salvage.changes))
+    if salvage.change_count > len(left):
+        left.append(f"and {count(salvage.change_count - len(left), 'more change', 'more changes')}")
+    left += [_others(kind, number) for kind, number in salvage.others]
     if salvage.unread is not None:
         left.append(f"and what cannot be read: {printable(salvage.unread)}")
     yield from _list("left out", left or ["no complete line"])
 
 
-def _left_out(left: LeftOut) -> str:
-    seq = "no seq" if left.seq is None else f"seq {left.seq}"
-    kind = "no type" if left.type is None else shortened(left.type, ID_LENGTH)
-    return f"line {left.line}: {seq}, {kind}"
+def _lost(change: Change) -> str:
+    operation = "schedule change" if change.operation is None else shortened(change.operation, ID_LENGTH)
+    of = "" if change.id is None else f" of {quoted(change.id)}"
+    kind = "" if change.kind is None else f" ({shortened(change.kind, ID_LENGTH)})"
+    prompt = "" if change.prompt is None else f": {shortened(change.prompt, PROMPT_LENGTH)}"
+    return f"line {change.line}: {operation}{of}{kind}{prompt}"
+
+
+def _others(kind: str | None, number: int) -> str:
+    if kind is None:
+        return count(number, "line that is no event with a type", "lines that are no events with a type")
+    return f"{count(number, 'event', 'events')} of type {shortened(kind, ID_LENGTH) or 'that is empty'}"
 
 
 def summary(outcomes: list[Outcome]) -> str:
@@ -238,11 +265,19 @@ def summary(outcomes: list[Outcome]) -> str:
 LABEL = 10
 
 
+def _label(label: str) -> str:
+    return f"  {label:<{LABEL}}"
+
+
 def _item(label: str, text: str) -> Iterator[str]:
     """Yield a labelled paragraph, its lines under each other."""
-    first = f"  {label:<{LABEL}}"
+    first = _label(label)
+    yield from _wrapped(text, first, " " * len(first))
+
+
+def _wrapped(text: str, first: str, others: str) -> Iterator[str]:
     yield from textwrap.wrap(
-        text, width(), initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False
+        text, width(), initial_indent=first, subsequent_indent=others, break_on_hyphens=False
     )
 
 

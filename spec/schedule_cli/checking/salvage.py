@@ -1,10 +1,14 @@
 """The longest prefix of a log that folds, written to a new file.
 
-Never in place, and never over a file that exists: what is damaged stays as it was found.
+Never in place, and never over a file that exists: what is damaged stays as it was found. The file gets its
+name only when it is whole, synced and judged sound, so that no ending leaves half of one under that name.
 """
 
 import os
+import secrets
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -15,13 +19,23 @@ import zstandard
 from schedule_cli.checking import law_scan
 from schedule_cli.checking.judging import Outcome, Verdict, fold_stream
 from schedule_cli.checking.sources import Source, opened, reason
-from schedule_cli.checking.words import printable
+from schedule_cli.output import printable
 from schedule_impl.session_log import LogUnreadable, read_lines
 from schedule_spec import numbers
+from schedule_spec.fold import EVENT_TYPE
+from schedule_spec.json_text import Json
 from schedule_spec.profiles import Profile
 
 LISTED = 20
-"""How many of the events that are left out are named; the others are only counted."""
+"""How many of the schedule changes that are left out are named; the others are only counted."""
+TYPES = 20
+"""How many other types are told apart among what is left out."""
+OTHER_TYPES = "(any other)"
+"""What stands for the types beyond those."""
+TYPE_LENGTH = 200
+"""Characters of a type that are kept."""
+FRAME = 4 << 20
+"""Bytes that a frame of a compressed file holds at most: far below what any reader bounds a frame to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,29 +46,37 @@ class NotSalvaged:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """One complete line that is not in the salvaged log.
+class Change:
+    """A schedule change that is not in the salvaged log.
 
-    `seq` and `type` are what the line says, None where it does not say them.
+    Beside `line` all is what the line seems to say, None where it does not say it: it was not judged.
     """
 
     line: int
     seq: int | None
-    type: str | None
+    operation: str | None
+    id: str | None
+    kind: str | None
+    prompt: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
     """What was written, and what was not.
 
-    `events` were kept; `count` complete lines were left out, the first of them `left_out`. `unread` says why
-    nothing behind them could be read, None where the log was read to its end.
+    `events` were kept. `unsynced` says why the folder could not be synced, None where it was. `count`
+    complete lines were left out: `change_count` schedule changes, the first of them `changes`, and `others`,
+    counted by type, None for what is no event with a type. `unread` says why nothing behind them could be
+    read, None where the log was read to its end.
     """
 
     out: str
     events: int
+    unsynced: str | None
     count: int
-    left_out: tuple[LeftOut, ...]
+    change_count: int
+    changes: tuple[Change, ...]
+    others: tuple[tuple[str | None, int], ...]
     unread: str | None
 
 
@@ -66,86 +88,134 @@ def salvage(stream: BinaryIO, verdict: Verdict, profile: Profile, out: Path) -> 
 
     What the host shows of delivery is no reason to leave events out: they are state all the same. `stream`
     holds the log that the verdict is about. The file is compressed where its name ends with
-    `.zstd`, and is judged again before this returns. Nothing is salvaged where the log has no sound prefix,
-    where `out` exists or cannot be written, or where the log changed after it was judged.
+    `.zstd`, and is judged again before it gets its name. Nothing is salvaged where the log has no sound
+    prefix, where `out` exists or cannot be written, or where the log changed after it was judged.
     """
     inherited = verdict.seed_length
     if inherited is None or not 0 <= inherited <= verdict.events:
         return NotSalvaged(
             "there is no sound prefix: the header, or what it says was inherited, is unusable."
         )
+    draft = out.with_name(f".schedule-spec-{secrets.token_hex(8)}.tmp")
     try:
         stream.seek(0)
         lines = read_lines(stream)
-        _write_new(out, islice(lines, verdict.events + 1))
+        _write_new(draft, islice(lines, verdict.events + 1), compressed=out.name.endswith(".zstd"))
+        if not _folds(draft, profile, verdict.events):
+            return CHANGED
+        # Unlike a renaming, this never takes the place of a file that has come up meanwhile.
+        os.link(draft, out)
     except OSError as error:
         return NotSalvaged(f"{printable(str(out))} was not written: {reason(error)}.")
     except LogUnreadable:
         return CHANGED
-    if not _folds(out, profile, verdict.events):
-        out.unlink()
-        return CHANGED
-    return _with_the_rest(out, verdict.events, lines)
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+    return _with_the_rest(out, verdict.events, _sync_folder(out.parent), lines)
 
 
-def _folds(out: Path, profile: Profile, events: int) -> bool:
-    with opened(Source(str(out))) as stream:
-        again = fold_stream(str(out), stream, profile)
+def _folds(draft: Path, profile: Profile, events: int) -> bool:
+    with opened(Source(str(draft))) as stream:
+        again = fold_stream(str(draft), stream, profile)
     return again.outcome is Outcome.SOUND and again.events == events
 
 
-def _with_the_rest(out: Path, events: int, lines: Iterator[bytes]) -> Salvage:
+def _with_the_rest(out: Path, events: int, unsynced: str | None, lines: Iterator[bytes]) -> Salvage:
     """Return the answer, after a look at the lines behind the sound prefix."""
-    named: list[LeftOut] = []
-    count = 0
+    changes: list[Change] = []
+    change_count = 0
+    others: Counter[str | None] = Counter()
     unread = None
     try:
-        for count, raw in enumerate(lines, start=1):
-            if count <= LISTED:
-                named.append(_left_out(events + 1 + count, raw))
+        for line, raw in enumerate(lines, start=events + 2):
+            event = law_scan.leniently(raw)
+            kind = _type(event)
+            if kind == EVENT_TYPE:
+                change_count += 1
+                if len(changes) < LISTED:
+                    changes.append(_change(line, event))
+            else:
+                others[kind if kind in others or len(others) < TYPES else OTHER_TYPES] += 1
     except LogUnreadable as error:
         unread = error.message
-    return Salvage(str(out), events, count, tuple(named), unread)
+    except OSError as error:
+        unread = reason(error)
+    return Salvage(
+        out=str(out),
+        events=events,
+        unsynced=unsynced,
+        count=change_count + others.total(),
+        change_count=change_count,
+        changes=tuple(changes),
+        others=tuple(others.most_common()),
+        unread=unread,
+    )
 
 
-def _left_out(line: int, raw: bytes) -> LeftOut:
-    event = law_scan.read_json(raw)
-    if not isinstance(event, dict):
-        return LeftOut(line, None, None)
-    kind = event.get("type")
-    return LeftOut(line, numbers.safe_integer(event.get("seq")), kind if isinstance(kind, str) else None)
+def _type(event: Json) -> str | None:
+    match event:
+        case {"type": str(kind)}:
+            return kind[:TYPE_LENGTH]
+        case _:
+            return None
 
 
-def _write_new(out: Path, lines: Iterator[bytes]) -> None:
-    with out.open("xb") as file:
-        try:
-            _write(file, lines, compressed=out.name.endswith(".zstd"))
-            file.flush()
-            os.fsync(file.fileno())
-        except BaseException:
-            out.unlink()
-            raise
-    _sync_folder(out.parent)
+def _change(line: int, event: Json) -> Change:
+    members = _object(event)
+    data = _object(members.get("data"))
+    schedule = _object(data.get("schedule"))
+    return Change(
+        line=line,
+        seq=numbers.safe_integer(members.get("seq")),
+        operation=_text(data.get("operation")),
+        id=_text(schedule.get("id", data.get("id"))),
+        kind=_text(schedule.get("kind")),
+        prompt=_text(schedule.get("prompt")),
+    )
 
 
-def _write(file: BinaryIO, lines: Iterator[bytes], *, compressed: bool) -> None:
-    if compressed:
-        with zstandard.ZstdCompressor(write_checksum=True).stream_writer(file, closefd=False) as frame:
-            _write_lines(frame, lines)
-    else:
-        _write_lines(file, lines)
+def _object(value: Json) -> dict[str, Json]:
+    return value if isinstance(value, dict) else {}
 
 
-def _write_lines(sink: BinaryIO, lines: Iterator[bytes]) -> None:
+def _text(value: Json) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _write_new(draft: Path, lines: Iterator[bytes], *, compressed: bool) -> None:
+    with draft.open("xb") as file:
+        for piece in _pieces(lines):
+            file.write(zstandard.ZstdCompressor(write_checksum=True).compress(piece) if compressed else piece)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _pieces(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the lines, ended, as pieces of at most FRAME bytes; only a line longer than that is cut."""
+    piece = bytearray()
     for raw in lines:
-        sink.write(raw + b"\n")
+        if piece and len(piece) + len(raw) >= FRAME:
+            yield bytes(piece)
+            piece.clear()
+        piece += raw + b"\n"
+        while len(piece) > FRAME:
+            yield bytes(piece[:FRAME])
+            del piece[:FRAME]
+    if piece:
+        yield bytes(piece)
 
 
-def _sync_folder(folder: Path) -> None:
-    """Make the new name durable, where the system lets a folder be opened."""
-    if hasattr(os, "O_DIRECTORY"):
+def _sync_folder(folder: Path) -> str | None:
+    """Make the new name durable; return why it could not be, None where it was or no system call does it."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return None
+    try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+    except OSError as error:
+        return reason(error)
+    return None

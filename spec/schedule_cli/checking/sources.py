@@ -3,22 +3,27 @@
 Opens and reads files; judges nothing.
 """
 
+import errno
+import io
 import os
-import shutil
 import stat
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 STANDARD_INPUT = "-"
 SUFFIXES = (".jsonl", ".jsonl.zstd")
 
 IN_MEMORY = 16 * 1024 * 1024
 """Bytes of a pipe that are kept in memory; what is beyond them goes to a temporary file."""
+CHUNK = 1 << 16
+"""Bytes that are taken from a file or pipe at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,7 @@ class Unreachable:
 
 def expand(argument: str) -> list[Source | Unreachable]:
     """Return the logs that one argument names; of a folder all logs below it, sorted by path."""
-    if argument == STANDARD_INPUT or not Path(argument).is_dir():
+    if argument == STANDARD_INPUT or not os.path.isdir(argument):
         return [Source(argument)]
     unreachable: list[OSError] = []
     logs = [
@@ -61,17 +66,23 @@ def _is_special(path: str) -> bool:
 
 @contextmanager
 def opened(source: Source) -> Iterator[BinaryIO]:
-    """Open the log for reading more than once: what cannot be rewound is copied first.
+    """Open the log for reading more than once.
 
-    Raises OSError where it cannot be read.
+    A file ends where it ended when it was opened, though it may grow. What cannot be rewound is kept in a
+    temporary place as far as it is read, and no further. Raises OSError where the log cannot be read.
     """
     if source.name == STANDARD_INPUT:
-        with _rewindable(sys.stdin.buffer) as stream:
+        # None where the shell closed it.
+        standard_input = cast("io.TextIOWrapper | None", sys.stdin)
+        if standard_input is None:
+            raise OSError(errno.EBADF, "standard input is closed")
+        with _rewindable(cast(BinaryIO, standard_input.buffer)) as stream:
             yield stream
         return
     with open(source.name, "rb") as file:
-        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            yield file
+        status = os.fstat(file.fileno())
+        if stat.S_ISREG(status.st_mode):
+            yield io.BufferedReader(_UpTo(file, status.st_size), CHUNK)
         else:
             with _rewindable(file) as stream:
                 yield stream
@@ -79,10 +90,57 @@ def opened(source: Source) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _rewindable(pipe: BinaryIO) -> Iterator[BinaryIO]:
-    with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as copy:
-        shutil.copyfileobj(pipe, copy)
-        copy.seek(0)
-        yield cast(BinaryIO, copy)
+    with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as kept:
+        yield io.BufferedReader(_Kept(pipe, cast(BinaryIO, kept)), CHUNK)
+
+
+class _UpTo(io.RawIOBase):
+    """A file's first `size` bytes."""
+
+    def __init__(self, file: BinaryIO, size: int) -> None:
+        self._file = file
+        self._size = size
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        return self._file.seek(offset, whence)
+
+    def readinto(self, buffer: "WriteableBuffer", /) -> int:
+        view = memoryview(buffer).cast("B")
+        data = self._file.read(min(len(view), max(0, self._size - self._file.tell())))
+        view[: len(data)] = data
+        return len(data)
+
+
+class _Kept(io.RawIOBase):
+    """A pipe that can be read again from its begin: what was read of it is in `kept`."""
+
+    def __init__(self, pipe: BinaryIO, kept: BinaryIO) -> None:
+        self._pipe = pipe
+        self._kept = kept
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        return self._kept.seek(offset, whence)
+
+    def readinto(self, buffer: "WriteableBuffer", /) -> int:
+        view = memoryview(buffer).cast("B")
+        data = self._kept.read(len(view))
+        if not data:
+            data = self._pipe.read(len(view))
+            self._kept.write(data)
+        view[: len(data)] = data
+        return len(data)
 
 
 def reason(error: OSError) -> str:

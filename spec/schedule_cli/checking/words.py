@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from schedule_cli.output import printable
 from schedule_spec import instants
 from schedule_spec.fold import State
 from schedule_spec.profiles import Profile
@@ -12,20 +13,8 @@ LISTED = 6
 
 ID_LENGTH = 40
 PROMPT_LENGTH = 60
-
-
-def printable(text: str) -> str:
-    """Return the text with everything that is not plainly visible escaped.
-
-    Control characters (so also terminal sequences and line ends), unpaired surrogates, and format characters
-    such as those that turn the direction of writing are shown as `\\x1b`, `\\u202e`, …
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
-        for character in text
-    )
+CAME = 4096
+"""Characters of a refused line that a verdict keeps."""
 
 
 def shortened(text: str, length: int) -> str:
@@ -41,9 +30,14 @@ def quoted(identity: str) -> str:
     return f'"{shortened(identity, ID_LENGTH)}"'
 
 
-def decoded(raw: bytes) -> str:
-    """Return a line of a log as text; bytes that are no UTF-8 are shown as `\\xff`."""
-    return raw.decode("utf-8", "backslashreplace")
+def came(raw: bytes) -> str:
+    """Return a line of a log as text, its first `CAME` characters; no UTF-8 is shown as `\\xff`."""
+    return raw[: 4 * CAME].decode("utf-8", "backslashreplace")[:CAME]
+
+
+def beginning(text: str, length: int) -> str:
+    """Return the text, made printable, of a longer one only the first `length` characters."""
+    return printable(text) if len(text) <= length else f"{printable(text[:length])}…"
 
 
 def kind(record: Record) -> str:

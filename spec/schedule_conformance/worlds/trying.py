@@ -4,7 +4,6 @@ Deterministic for a system, a seed and a budget. Of each clause that breaks the 
 short.
 """
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -54,16 +53,11 @@ CLAUSES = frozenset(clause for situation in SITUATIONS for clause in situation.c
 
 @dataclass(frozen=True, slots=True)
 class WorldBudget:
-    """How much is tried: runs and commands a run of the machine, and random commands in all.
-
-    `seconds`, where it is not zero, makes the walk go on until so many have passed; what it asks then depends
-    on the machine's speed, while a failure found is replayed from its trace as ever.
-    """
+    """How much is tried: runs and commands a run of the machine, and random commands in all."""
 
     machine_runs: int
     machine_steps: int
     steps: int
-    seconds: float = 0.0
 
 
 @dataclass(slots=True)
@@ -250,8 +244,7 @@ def run(
             machine.run(driver, budget.machine_runs, budget.machine_steps, trying.seed)
     progress(WALK)
     with trying.check(WALK) as count:
-        end = time.monotonic() + budget.seconds
-        while trying.random_steps < budget.steps or (budget.seconds and time.monotonic() < end):
+        while trying.random_steps < budget.steps:
             source = walk.source_of(trying.seed, count.worlds)
             walk.stroll(trying.begin(), source, trying.surrogates, trying.ask)
     return trying.report()

@@ -143,13 +143,15 @@ def test_a_prompt_keeps_what_ecmascript_does_not_trim(prompt: str) -> None:
     assert create(after_seconds=60, now=0, prompt=f" {prompt}\n")["prompt"] == prompt
 
 
-@pytest.mark.parametrize("value", [None, 7, "", " a", "a\n", []], ids=repr)
-def test_no_record_without_a_sound_id(value: Any) -> None:
+@pytest.mark.parametrize("value", [None, 7, True, []], ids=repr)
+def test_no_record_without_an_id_that_is_a_string(value: Any) -> None:
     assert create(after_seconds=60, now=0, id=value) == "invalid_rule"
 
 
 @pytest.mark.parametrize(
-    "value", ["\x1c", "__proto__", "\ud83d", "a b", "\x00", "7" * 5000], ids=lambda text: ascii(text[:9])
+    "value",
+    ["", " a", "a\n", "\x1c", "__proto__", "\ud83d", "a b", "\x00", "7" * 5000],
+    ids=lambda text: ascii(text[:9]),
 )
 def test_an_id_is_taken_as_given(value: str) -> None:
     assert create(after_seconds=60, now=0, id=value)["id"] == value
