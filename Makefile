@@ -2,6 +2,7 @@
 #
 #   make verify    hold the bundled implementation against the law, then check the sample session logs
 #   make test      run every test of these packages
+#   make versions  the same on every supported Python that the machine has
 #   make lint      style, types and import rules
 #   make docs      build the site, warnings as errors
 #   make deep      the long profiles: everything above with larger budgets
@@ -15,14 +16,22 @@ PYTHON ?= $(shell tools/find-python)
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: verify test lint docs deep bench lock clean setup
+.PHONY: verify test versions lint docs deep bench lock clean setup
 
 verify: $(READY)
 	$(BIN)/schedule-spec verify
 	$(BIN)/schedule-spec check tests/data/sessions
 
 test: $(READY)
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses=2 $(PYTEST_ARGS)
+
+versions:
+	@for version in 3.11 3.12 3.13; do \
+	    python=$$(tools/find-python $$version); \
+	    if [ -z "$$python" ]; then echo "Python $$version is not on this machine: not tested on it"; continue; fi; \
+	    echo "Tests on Python $$version"; \
+	    $(MAKE) --no-print-directory test PYTHON="$$python" VENV=.venv-$$version PYTEST_ARGS="$(PYTEST_ARGS)" || exit 1; \
+	done
 
 lint: $(READY)
 	$(BIN)/ruff check .

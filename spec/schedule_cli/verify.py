@@ -29,10 +29,13 @@ from schedule_spec.register import CLAUSES
 
 def _clauses(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> frozenset[str]:
     known = [clause.id for clause in CLAUSES]
+    chosen: set[str] = set()
     for value in values:
-        if value not in known:
-            raise click.BadParameter(f"{value!r} is no clause.{near(value, known)}")
-    return frozenset(values)
+        named = [clause.id for clause in CLAUSES if value in (clause.id, clause.area)]
+        if not named:
+            raise click.BadParameter(f"{value!r} is neither a clause nor an area.{near(value, known)}")
+        chosen.update(named)
+    return frozenset(chosen)
 
 
 @contextmanager
@@ -60,7 +63,7 @@ def _progress() -> Iterator[Callable[[str], None]]:
     multiple=True,
     metavar="CLAUSE",
     callback=_clauses,
-    help="Only cases that put this clause to the test; may be repeated.",
+    help="Only cases that put this clause, or a clause of this area, to the test; may be repeated.",
 )
 @click.option(
     "--profile",
@@ -101,7 +104,7 @@ def verify(  # noqa: PLR0913, PLR0917 - one option each
     if as_json:
         print_json(reporting.as_json(report))
     else:
-        _print(report, files)
+        _print(report, files, only)
     sys.exit(_exit_code(report))
 
 
@@ -131,8 +134,15 @@ def _exit_code(report: Report) -> ExitCode:
     return ExitCode.UNJUDGED if report.missed else ExitCode.SOUND
 
 
-def _print(report: Report, files: Mapping[str, Path]) -> None:
-    console = Console(
+class _PipeConsole(Console):
+    """Leaves it to the command what a closed pipe means; rich itself would end with 1, a violation's code."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def _print(report: Report, files: Mapping[str, Path], only: frozenset[str]) -> None:
+    console = _PipeConsole(
         no_color=colour() is False, width=width(), highlight=False, markup=False, emoji=False, soft_wrap=False
     )
     who = report.implementation
@@ -140,7 +150,7 @@ def _print(report: Report, files: Mapping[str, Path]) -> None:
         f"{who.name} {who.version} ({who.language}), level {who.profile}; seed {report.seed}, {report.budget}"
     )
     console.print()
-    console.print(_table(report))
+    console.print(_table(report, only))
     console.print()
     console.print(_checks(report))
     console.print()
@@ -154,14 +164,16 @@ def _print(report: Report, files: Mapping[str, Path]) -> None:
     console.print(Text(reporting.verdict(report), style="bold red" if report.violated else "bold"))
 
 
-def _table(report: Report) -> Table:
+def _table(report: Report, only: frozenset[str]) -> Table:
+    """Lay out the clauses, with `--only` those alone: of the others only some cases were tried."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("clause", no_wrap=True)
     for heading in ("cases", "passed", "failed", "unsupported"):
         table.add_column(heading, justify="right")
     table.add_column("")
     area = ""
-    for row in reporting.rows(report):
+    shown = [row for row in reporting.rows(report) if not only or row.clause in only]
+    for row in shown:
         if area and row.area != area:
             table.add_row()
         area = row.area
@@ -221,7 +233,7 @@ def _print_failure(console: Console, report: Report, failure: Failure, others: i
     grid.add_row("came", Text(failure.verdict.got))
     if others:
         grid.add_row(
-            "also", Text(f"{others} more cases fail under this clause; --json lists the frozen ones")
+            "also", Text(f"{others} more cases fail under this clause; --json lists those of the vectors")
         )
     grid.add_row("replay", Text(reporting.replay(report, failure)))
     console.print(grid)

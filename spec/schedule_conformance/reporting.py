@@ -55,7 +55,7 @@ def _none(clause: str) -> ClauseCount:
 def _remark(clause: Clause, counts: dict[str, ClauseCount], report: Report) -> str:
     count = counts.get(clause.id)
     if count is not None and count.cases:
-        return "unsupported" if count.unsupported == count.cases else ""
+        return _of_tried(count)
     if Profile(report.implementation.profile) not in clause.profiles or clause.id.startswith("profile."):
         return "another level"
     match clause.subject:
@@ -67,6 +67,13 @@ def _remark(clause: Clause, counts: dict[str, ClauseCount], report: Report) -> s
             return "no live sessions tried"
         case _:
             return "not tried"
+
+
+def _of_tried(count: ClauseCount) -> str:
+    if count.unsupported == count.cases:
+        return "unsupported"
+    elsewhere = count.cases - count.passed - count.failed - count.unsupported
+    return f"{elsewhere} failed under another clause" if elsewhere else ""
 
 
 def sentence(clause: str) -> str:

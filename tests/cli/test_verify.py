@@ -1,23 +1,31 @@
 """`schedule-spec verify`: exit codes, the table, JSON, and failures told in words."""
 
 import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from schedule_cli import systems
+from schedule_cli.output import ExitCode
 from schedule_cli.verify import verify
-from schedule_conformance import law_adapter
+from schedule_conformance import law_adapter, reporting
 from schedule_conformance.exhaustive import Bounds
-from schedule_conformance.running import BUDGETS, Budget
+from schedule_conformance.running import BUDGETS, Budget, ClauseCount, run
 from schedule_conformance.systems import InProcess
+from schedule_spec.register import CLAUSES
+
+SMALL = Budget("quick", 20, 2, 5, Bounds(1, 1))
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run small enough for tests that aren't about how much is tried."""
-    monkeypatch.setitem(BUDGETS, "quick", Budget("quick", 20, 2, 5, Bounds(1, 1)))
+    monkeypatch.setitem(BUDGETS, "quick", SMALL)
 
 
 def invoke(*arguments: str) -> Result:
@@ -103,3 +111,26 @@ def test_a_violation_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "a rejection as corrupt_schedule_log, because" in text
     assert "schedule-spec verify --sut bundled --seed 20260101 --profile quick --only change.version" in text
     assert text.splitlines()[-1].endswith("breaks change.version.")
+
+
+@pytest.mark.usefixtures("small")
+def test_only_shows_the_clauses_of_an_area_alone() -> None:
+    shown = invoke("--sut", "law", "--profile", "quick", "--only", "rate").stdout
+    rows = [line.split()[0] for line in shown.splitlines() if re.match(r"[a-z.-]+ +[0-9·]+ +[0-9·]+ ", line)]
+    assert rows == [clause.id for clause in CLAUSES if clause.area == "rate"]
+
+
+def test_a_closed_pipe_is_no_violation() -> None:
+    command = [sys.executable, "-m", "schedule_cli", "verify", "--profile", "quick", "--only", "rate.skip"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        process.wait()
+    assert process.returncode == ExitCode.PIPE_CLOSED
+
+
+def test_a_row_says_how_many_of_its_cases_failed_elsewhere() -> None:
+    count = ClauseCount("rate.next", cases=5, passed=2, failed=1, unsupported=0)
+    report = replace(run(InProcess("law", law_adapter.handle), SMALL, 1), clauses=(count,))
+    (row,) = [row for row in reporting.rows(report) if row.clause == "rate.next"]
+    assert row.remark == "2 failed under another clause"

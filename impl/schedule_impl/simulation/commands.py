@@ -47,7 +47,8 @@ class _Commands:
             _flag(request, "busy", False),
             _one_of(request.get("turns", "none"), "turns", ("none", "hold")),
         )
-        self.world.open(name, events, request.get("seedLength"), surroundings)
+        fork = {"seedLength": request["seedLength"]} if "seedLength" in request else {}
+        self.world.open(name, events, fork, surroundings)
         return {"tools": self.world.process(name).tools}
 
     def call(self, request: Request) -> Reply:

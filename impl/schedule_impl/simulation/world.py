@@ -1,7 +1,7 @@
 """Sessions under one virtual time, on simulated disks: what the adapter's world commands act on."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -67,12 +67,10 @@ class World:
         self._clock.time = now
 
     def open(
-        self, name: str, events: Sequence[object], seed_length: object, surroundings: Surroundings
+        self, name: str, events: Sequence[object], fork: Mapping[str, Json], surroundings: Surroundings
     ) -> None:
-        """A live session over a log with these events, which are durable."""
-        header = new_header(name, self._clock.time)
-        if seed_length is not None:
-            header["seedLength"] = seed_length  # type: ignore[assignment]
+        """A live session over a log with these events, which are durable; `fork` is a fork's `seedLength`."""
+        header = new_header(name, self._clock.time) | dict(fork)
         self._install(
             name, header, [self._line(event, seq) for seq, event in enumerate(events)], surroundings
         )

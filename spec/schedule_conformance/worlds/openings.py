@@ -101,7 +101,7 @@ def opening(
         case 0:
             events.insert(source.whole(0, len(events)), unsound(source))
         case 1:
-            request["seedLength"] = pick(source, (-1, len(events) + 1, 0.5, "0"))
+            request["seedLength"] = pick(source, (-1, len(events) + 1, 0.5, "0", None))
         case 2 | 3:
             inherited = [*log(source, about, profile), unsound(source)]
             request |= {"events": [*inherited, *events], "seedLength": len(inherited)}

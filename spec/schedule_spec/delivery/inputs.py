@@ -193,10 +193,10 @@ def called(session: Session, request: Request, terms: Terms) -> Session:
         given, shaped = canonical([tool, arguments]), tools.read(tool, arguments, terms.profile)
     if not session.live or not session.installed:
         return _answered(session, Answering(id, given, (Failed((Code.INTERNAL_ERROR,)),), by_host=True))
+    closing = session.owner.mode is Mode.DISPOSED
     if isinstance(shaped, Refusal):
         answers, broken = (Failed(shaped.codes),), shaped.clauses[0]
-        return _answered(session, Answering(id, given, answers, shaped.by_host, broken=broken))
-    closing = session.owner.mode is Mode.DISPOSED
+        return _answered(session, Answering(id, given, answers, shaped.by_host or closing, broken=broken))
     call = Call(id, shaped.request, given, shaped.by_host, closing=closing)
     cleared = session.call_cleared and bool(session.calls)
     return replace(session, calls=(*session.calls, call), call_cleared=cleared)
