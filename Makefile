@@ -23,7 +23,7 @@ verify: $(READY)
 	$(BIN)/schedule-spec check tests/data/sessions
 
 test: $(READY)
-	$(BIN)/python -m pytest --numprocesses=2 $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses=2 --dist=worksteal $(PYTEST_ARGS)
 
 versions:
 	@for version in 3.11 3.12 3.13; do \

@@ -41,7 +41,9 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the examples of `ci` and `ci-seeded` independent of which tests were collected before."""
+    """Make examples independent of what was collected before, and texts of the terminal's width."""
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)
     steady = ExitStack()
     steady.enter_context(same_questions())
     config.add_cleanup(steady.close)
