@@ -30,21 +30,31 @@ T = TypeVar("T")
 class Codec(Generic[T]):
     """One type's way from a JSON value; what is none of the type is refused with `corrupt_schedule_log`."""
 
-    __slots__ = ("_check", "_type")
+    __slots__ = ("_check", "_holder", "_type")
 
     def __init__(self, kind: Any, check: Callable[[T], object]) -> None:
         self._type = kind
+        # What msgspec works out of a union it forgets after each call; of a struct's fields it does not.
+        self._holder: Any = msgspec.defstruct("Holder", [("value", kind)])
         self._check = check
 
     def convert(self, value: object) -> T:
         """The value that a JSON value is, whatever the spelling of its numbers was."""
+        try:
+            built: T = msgspec.convert({"value": value}, self._holder).value
+        except (msgspec.MsgspecError, UnicodeError):
+            built = self._convert_plain(value)
+        self._check(built)
+        return built
+
+    def _convert_plain(self, value: object) -> T:
+        """The value once more, in plain types: most are so already, and to make them so takes time."""
         try:
             built: T = msgspec.convert(_plain(value, _RECORD_LEVEL), self._type)
         except msgspec.MsgspecError as problem:
             raise corrupt(str(problem)) from None
         except UnicodeError:
             raise corrupt("a member's name, an operation or a kind holds an unpaired surrogate") from None
-        self._check(built)
         return built
 
 

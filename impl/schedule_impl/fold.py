@@ -157,8 +157,7 @@ def fold(events: Sequence[object], seed_length: object = 0) -> ScheduleState:
     if start is None or not 0 <= start <= len(events):
         raise corrupt(f"seedLength is no integer from 0 to {len(events)}, the number of events")
     state = ScheduleState()
-    for event in events[start:]:
-        change = schedule_change(event)
-        if change is not None:
-            state.apply(change)
+    _, refusal = state.apply_all([schedule_change(event) for event in events[start:]])
+    if refusal is not None:
+        raise refusal
     return state
