@@ -32,7 +32,7 @@ def test_the_lock_pins_every_requirement_by_hash_and_names_no_address() -> None:
 
 def test_no_file_names_a_path_of_some_machine_or_a_registry() -> None:
     forbidden = re.compile(
-        r"/(?:home/(?!user/project)|root/|work/|tmp/[a-z])|--(?:extra-)?index-url|files\.python"
+        r"/(?:home/(?!user/project)|root/|work/|tmp/[a-z])|--(?:extra-)?index[-]url|files\.python"
     )
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()[:80]}"
