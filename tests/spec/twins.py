@@ -71,3 +71,17 @@ def promising(contract: Any, body: Callable[..., Any]) -> Callable[..., Any]:
         contract.condition, contract.description
     )
     return promise(body)
+
+
+def broken_promises(
+    law: Callable[..., Any], body: Callable[..., Any], arguments: tuple[Any, ...]
+) -> set[str]:
+    """Return the descriptions of the law's postconditions that another body, so called, breaks."""
+    broken = set()
+    for description, contract in postconditions(law).items():
+        try:
+            promising(contract, body)(*arguments)
+        except icontract.ViolationError as violation:
+            assert description in str(violation)  # noqa: PT017 - not every contract must break
+            broken.add(description)
+    return broken
