@@ -8,7 +8,9 @@ What you type stands for what a model would do in a turn: it calls one tool. `sc
 the log.
 """
 
+import argparse
 import asyncio
+import io
 import re
 import sys
 import threading
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from schedule_impl.clock import LoopTimers, WallClock
+from schedule_impl.errors import ScheduleError
 from schedule_impl.feature import ScheduleFeature
 from schedule_impl.host import Agent
 from schedule_impl.persistence import Persistence
@@ -108,6 +111,8 @@ class SmallAgent:
         try:
             await turn()
             await self._persistence.flush(self._session)
+        except Exception as problem:
+            sys.stderr.write(f"The turn failed: {problem}\n")
         finally:
             self._occupied = False
             self._begin_next()
@@ -181,12 +186,13 @@ async def run(log: Path) -> None:
     persistence = Persistence()
     persistence.attach(store)
     session = await (store.resume(log.name) if log.exists() else store.create("example", log.name))
+    active = len(session.agenda.active())
+    say(f"{active} {'reminder' if active == 1 else 'reminders'} in {log}\n{HELP}")
     feature = ScheduleFeature(persistence, clock, LoopTimers())
     agent = SmallAgent(session, persistence, clock)
     installed = feature.agent_created(Agent("example", session, agent))
     assert installed is not None
     agent.tools = {tool.name: tool for tool in installed.tools}
-    say(f"{len(session.agenda.active())} reminders in {log}\n{HELP}")
     lines = _typed()
     while (line := await lines.get()) != "quit":
         asked = understand(line)
@@ -194,17 +200,26 @@ async def run(log: Path) -> None:
             say(HELP)
         else:
             agent.do(*asked)
-    await agent.idle()
     await installed.dispose()
+    await agent.idle()
     await persistence.flush(session)
     await store.close(session)
 
 
 def main() -> int:
-    """Run the agent; 3 where its log cannot be read, or another process has it."""
-    log = Path(sys.argv[1] if len(sys.argv) > 1 else "reminders.jsonl")
+    """Run the agent; 3 where its log cannot be read, is not sound, or another process has it."""
+    usage = argparse.ArgumentParser(description="A small agent whose reminders outlive it.")
+    usage.add_argument("log", nargs="?", type=Path, default=Path("reminders.jsonl"), metavar="LOG")
+    log: Path = usage.parse_args().log
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            # What the terminal's encoding cannot say is shown as an escape, and never ends the agent.
+            stream.reconfigure(errors="backslashreplace")
     try:
         asyncio.run(run(log))
+    except ScheduleError:
+        sys.stderr.write(f"{log} is not sound. To see why, and to save what is: schedule-spec check {log}\n")
+        return 3
     except (SessionError, OSError) as problem:
         sys.stderr.write(f"{problem}\n")
         return 3

@@ -11,6 +11,11 @@ def whole(number: float) -> int | float:
     return int(number) if number.is_integer() and abs(number) <= MAX_SAFE else number
 
 
+def is_integer(value: object) -> bool:
+    """Whether a value is an integer proper, of any size: neither a float nor a Boolean is one."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def safe_integer(value: object) -> int | None:
     """The safe integer that a JSON value is, or None: a Boolean is no number, `300.0` is 300."""
     if isinstance(value, bool):

@@ -14,6 +14,7 @@ from schedule_impl.due import BatchDue, OneShotDue, Wait
 from schedule_impl.framing import batch, one_shot
 from schedule_impl.host import Agent, Clock, Timer, Timers
 from schedule_impl.instants import to_text
+from schedule_impl.numbers import is_integer
 from schedule_impl.persistence import Persistence
 from schedule_impl.work_queue import Turn, WorkQueue
 
@@ -93,7 +94,7 @@ class ScheduleOwner:
         self._cancel_timer()
         self._settled = False
         try:
-            now = self._clock.now()
+            now = self._sample()
             decision = self._agent.session.agenda.decide(now)
         except Exception:
             return None
@@ -112,7 +113,7 @@ class ScheduleOwner:
         """Look at the clock anew: this may have been a part of a longer wait (owner.recheck)."""
         self._timer = None
         try:
-            now = self._clock.now()
+            now = self._sample()
         except Exception:
             self._settled = False
             return
@@ -120,6 +121,13 @@ class ScheduleOwner:
             self._wait(until, now)
         else:
             self._queue_drive()
+
+    def _sample(self) -> int:
+        """One reading of the clock; TypeError for one that could neither be waited from nor be logged."""
+        now = self._clock.now()
+        if not is_integer(now):
+            raise TypeError("the clock gives no integer of ms")
+        return now
 
     def _cancel_timer(self) -> None:
         if self._timer is not None:
@@ -135,7 +143,12 @@ class ScheduleOwner:
     async def _drive(self, _turn: Turn) -> None:
         """Deliver what is due, one after another; the last barrier of one is the first of the next."""
         self._queued = False
-        while not self._ended and await self._persistence.flush(self._agent.session):
+        while not self._ended:
+            if not await self._persistence.flush(self._agent.session):
+                # Nor does a timer go on that was set before (owner.activity-retry).
+                self._cancel_timer()
+                self._settled = False
+                return
             if not self._deliver():
                 return
 

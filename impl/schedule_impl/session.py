@@ -9,14 +9,20 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from schedule_impl.changes import Change
-from schedule_impl.codec import to_json
+from schedule_impl.codec import MAX_ODD_LINE, to_json
 from schedule_impl.due import Agenda
 from schedule_impl.ecma_json import Json
 from schedule_impl.errors import ScheduleError, corrupt
 from schedule_impl.events import read_events
 from schedule_impl.fold import SCHEDULE_CHANGE, schedule_change
 from schedule_impl.header import seed_length
+from schedule_impl.numbers import is_integer
 from schedule_impl.rendering import json_text
+from schedule_impl.session_log import MAX_LINE
+
+
+class EventTooLongError(Exception):
+    """An event whose line no one could read back: it is not appended."""
 
 
 class Session:
@@ -62,12 +68,16 @@ class Session:
     def append(self, event: object, time: int) -> None:
         """Append an event at the wall-clock time `time` in ms, or refuse it with `corrupt_schedule_log`.
 
-        It is durable only once a barrier that began later has succeeded.
+        It is durable only once a barrier that began later has succeeded. TypeError for a time that is no
+        integer, EventTooLongError for an event over the bounds within which logs are read.
         """
         agenda = self.agenda
+        if not is_integer(time):
+            raise TypeError("the time of an event is an integer of ms")
         change = schedule_change(event)
         assert isinstance(event, dict)
         line = event_line(event, len(self._lines), time)
+        _check_length(line, len(self._lines))
         if change is not None:
             agenda.apply(change)
         self._lines.append(line)
@@ -81,7 +91,7 @@ class Session:
 
         `created` is in ms. `corrupt_schedule_log` where there are fewer events (fork.bounds).
         """
-        if not 0 <= at <= len(self._lines):
+        if not is_integer(at) or not 0 <= at <= len(self._lines):
             raise corrupt(f"a fork is at 0 to {len(self._lines)}, the number of events")
         header: dict[str, Json] = {
             **self.header,
@@ -114,6 +124,12 @@ def event_line(event: dict[str, Any], seq: int, time: int) -> bytes:
         return json_text({**kind, "seq": seq, "time": time, **_besides(event)}).encode()
     except (ValueError, TypeError, RecursionError) as problem:
         raise corrupt(f"an event that has no JSON: {type(problem).__name__}") from None
+
+
+def _check_length(line: bytes, seq: int) -> None:
+    """EventTooLongError for a line that a reader of logs stops at."""
+    if len(line) > MAX_LINE or (len(line) > MAX_ODD_LINE and read_events([line], seq).problem is not None):
+        raise EventTooLongError(f"an event of {len(line)} bytes could not be read back")
 
 
 def _besides(event: dict[str, Any]) -> dict[str, Any]:

@@ -9,12 +9,16 @@ import contextlib
 import os
 import secrets
 import sys
+from collections.abc import Coroutine
+from functools import partial
 from io import FileIO
 from pathlib import Path
 from threading import Lock
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from schedule_impl.durable_file import extend, restate
+
+T = TypeVar("T")
 
 if sys.platform == "win32":
 
@@ -84,7 +88,7 @@ class _OpenFile:
 
     @classmethod
     def open(cls, path: Path, mode: str) -> "_OpenFile":
-        file = FileIO(path, mode)
+        file = FileIO(str(path), mode)
         try:
             _lock(file.fileno())
         except OSError:
@@ -119,7 +123,8 @@ class _OpenFile:
 class Disk:
     """A directory of the file system, made if it is missing. All blocking work is done on threads.
 
-    A file that was created or taken over stays open, and locked, until `let_go`.
+    A file that was created or taken over stays open, and locked, until `let_go`. Whoever is cancelled while
+    it is created or taken over does not have it; it may be there nevertheless.
     """
 
     __slots__ = ("_files", "_root")
@@ -130,11 +135,11 @@ class Disk:
 
     async def create(self, name: str, data: bytes) -> None:
         """Make a file that holds the data: written under another name and synced, then linked."""
-        await asyncio.to_thread(self._create, name, data)
+        await self._take(name, asyncio.to_thread(self._create, name, data))
 
     async def take_over(self, name: str) -> bytes:
         """What a file holds, made durable; no other process gets it before `let_go`."""
-        return await asyncio.to_thread(self._take_over, name)
+        return await self._take(name, asyncio.to_thread(self._take_over, name))
 
     async def extend(self, name: str, size: int, data: bytes) -> None:
         """Put the data, durably, behind the first `size` bytes of a file."""
@@ -147,6 +152,19 @@ class Disk:
     async def let_go(self, name: str) -> None:
         """Leave a file to others."""
         await asyncio.to_thread(self._let_go, name)
+
+    async def _take(self, name: str, work: Coroutine[Any, Any, T]) -> T:
+        """Wait for a thread that gets a file for the caller; it can't be stopped where the caller is."""
+        thread = asyncio.ensure_future(work)
+        try:
+            return await asyncio.shield(thread)
+        except asyncio.CancelledError:
+            thread.add_done_callback(partial(self._not_wanted, name))
+            raise
+
+    def _not_wanted(self, name: str, thread: "asyncio.Future[Any]") -> None:
+        if not thread.cancelled() and thread.exception() is None:
+            self._let_go(name)
 
     def _create(self, name: str, data: bytes) -> None:
         _make_directory(self._root)

@@ -114,7 +114,8 @@ class SessionStore:
         """Forget a session; what no barrier acknowledged is not written any more."""
         journal = self._journals.pop(session, None)
         if journal is not None:
-            await journal.close()
+            # Its file is free in the end also where the caller does not stay for it.
+            await asyncio.shield(journal.close())
 
     async def persist(self, session: Session) -> bool:
         """Make a session of this store durable; False for any other."""
@@ -143,7 +144,10 @@ class SessionStore:
     async def _resumed(self, name: str, data: bytes) -> Session:
         reader = LogReader(io.BytesIO(data))
         try:
-            first, *lines = [line[:-1] for run in reader.runs() for line in run] or [b""]
+            whole_lines = [line[:-1] for run in reader.runs() for line in run]
+            if not whole_lines:
+                raise SessionError(f"{name}, line 1: there is no header, or not all of it")
+            first, *lines = whole_lines
             header = read_header(first)
         except LogUnreadable as problem:
             raise SessionError(f"{name}, line {problem.line}: {problem.message}") from None

@@ -108,6 +108,7 @@ class ScheduleTools:
 
     async def create(self, arguments: Arguments, caller: Agent | None = None) -> Value:
         """`schedule_create`: the view of the new reminder, or an error (tool.create-result)."""
+        _check_object(arguments)
         try:
             request = _read_create(arguments)
         except ScheduleError as refusal:
@@ -128,6 +129,7 @@ class ScheduleTools:
 
     async def list(self, arguments: Arguments, caller: Agent | None = None) -> Value:
         """`schedule_list`: the views of all active reminders in creation order, or an error (tool.list)."""
+        _check_object(arguments)
         if arguments:
             raise ArgumentsRefusedError("schedule_list takes no arguments")
 
@@ -141,6 +143,7 @@ class ScheduleTools:
 
     async def delete(self, arguments: Arguments, caller: Agent | None = None) -> Value:
         """`schedule_delete`: whether the reminder was deleted, or an error (tool.delete-*)."""
+        _check_object(arguments)
         if not arguments.keys() <= {"id"}:
             raise ArgumentsRefusedError("schedule_delete takes id alone")
         identity = arguments.get("id")
@@ -189,6 +192,11 @@ async def _answer(work: Awaitable[Value]) -> Value:
         raise
     except Exception:
         return _error("internal_error")
+
+
+def _check_object(arguments: object) -> None:
+    if not isinstance(arguments, Mapping):
+        raise ArgumentsRefusedError("the arguments of a tool are an object")
 
 
 def _error(code: Code, message: str = "") -> dict[str, Json]:

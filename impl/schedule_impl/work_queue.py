@@ -48,8 +48,12 @@ class WorkQueue:
         return result
 
     async def drained(self) -> None:
-        """Return once no piece is left that was queued before."""
-        await asyncio.gather(*self._pieces)
+        """Return once no piece is left that was queued before.
+
+        Whoever is cancelled here takes no piece along: someone else waits for its result.
+        """
+        if self._pieces:
+            await asyncio.wait(self._pieces)
 
     async def _in_turn(
         self, work: Callable[[Turn], Coroutine[Any, Any, T]], result: asyncio.Future[T]

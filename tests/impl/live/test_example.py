@@ -1,6 +1,7 @@
 """The example agent as a process of its own, killed and started again."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -59,3 +60,43 @@ def test_a_reminder_outlives_the_process_that_was_killed_and_comes_back_as_a_tur
     with log.open("rb") as stream:
         report = scan(stream)
     assert (report.stop, report.torn, report.changes, report.active) == (None, None, 2, [])
+
+
+def ended(log: Path, typed: bytes, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """The example on a log, with all that is typed there at once."""
+    return subprocess.run(
+        [sys.executable, str(AGENT), str(log)],
+        input=typed,
+        capture_output=True,
+        timeout=30,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+def test_what_the_terminals_encoding_cannot_say_neither_hangs_nor_ends_the_agent(tmp_path: Path) -> None:
+    plain = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    log = tmp_path / "reminders.jsonl"
+    for _ in range(2):
+        done = ended(log, "in 60 \N{HOT BEVERAGE}\nlist\n".encode(), **plain)
+        assert (done.returncode, done.stderr) == (0, b"")
+    assert len(json.loads(done.stdout.splitlines()[-1])) == 2
+
+
+def test_over_a_log_that_is_not_sound_the_agent_says_what_to_do(tmp_path: Path) -> None:
+    log = tmp_path / "reminders.jsonl"
+    ended(log, b"in 60 x\n")
+    with log.open("a") as stream:
+        stream.write('{"type":"schedule/change","seq":3,"data":{}}\n')
+    done = ended(log, b"list\n")
+    assert done.returncode == 3
+    assert done.stderr.decode().endswith(f"schedule-spec check {log}\n")
+    assert b"Traceback" not in done.stderr
+
+
+def test_what_was_asked_before_the_end_is_still_answered(tmp_path: Path) -> None:
+    done = ended(tmp_path / "reminders.jsonl", b"in 60 tea\nlist\ndelete schedule-1\nlist\nquit\n")
+    created, listed, deleted, rest = (json.loads(line) for line in done.stdout.splitlines()[-4:])
+    assert listed == [created]
+    assert deleted == {"id": "schedule-1", "deleted": True}
+    assert rest == []

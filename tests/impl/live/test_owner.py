@@ -148,6 +148,18 @@ def test_a_wait_that_stood_before_a_failed_preflight_is_no_retry_either() -> Non
     assert presented(world.do("turn")) == [["a"], ["b"]]
 
 
+def test_nor_is_one_that_a_delivery_left_when_the_next_preflight_fails() -> None:
+    world = Driver()
+    world.open(every("e", SOON))
+    world.do("barrier", outcomes=["hold"])
+    world.do("advance_time", ms=MINUTE)
+    world.do("barrier", outcomes=["ok", "fail"])
+    world.do("turn")
+    assert kinds(world.do("release", outcome="ok")) == [*DELIVERY, "barrier fail"]
+    assert world.do("advance_time", ms=DAY) == []
+    assert presented(world.do("turn")) == [["e"]]
+
+
 def test_a_refused_follow_up_appends_nothing_and_waits_for_activity() -> None:
     world = Driver()
     world.open(after("a", SOON))
