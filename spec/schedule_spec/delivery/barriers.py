@@ -21,7 +21,17 @@ from schedule_spec.delivery.model import (
     Resting,
     Session,
 )
-from schedule_spec.delivery.owners import Moment, halted, lulled, mid_call, permitted, rearmed, triggered
+from schedule_spec.delivery.owners import (
+    Moment,
+    foreseen,
+    halted,
+    lulled,
+    mid_call,
+    permitted,
+    rearmed,
+    triggered,
+)
+from schedule_spec.due import Wait
 from schedule_spec.marks import defines
 from schedule_spec.tools import (
     Answer,
@@ -83,7 +93,9 @@ def _succeeded(session: Session, moment: Moment) -> Session:
 def _at_leisure(session: Session, moment: Moment) -> Owner:
     """Return the owner for which this may have been a look of its own: the laxer wait stands."""
     owner = session.owner
-    if owner.mode is not Mode.LIVE or owner.owed is not None or owner.wake is None or session.calls:
+    if owner.mode is not Mode.LIVE or owner.owed is not None or owner.wake is None:
+        return owner
+    if session.calls and not isinstance(foreseen(session, moment), Wait):
         return owner
     later = rearmed(session, moment).wake
     return replace(owner, wake=None if later is None else max(later, owner.wake))

@@ -7,6 +7,7 @@ owed, and because of what.
 
 from collections.abc import Mapping, Sequence
 
+from schedule_spec import fold
 from schedule_spec.delivery import calls, owners, steps
 from schedule_spec.delivery.model import (
     Claimed,
@@ -130,13 +131,24 @@ def _nearest(reached: Sequence[Session], observation: Object) -> Session:
         case {"answer": {"callId": str(id)}}:
             through = (s for s in reached if any(pending.id == id for pending in s.answers))
             return next(through, reached[0])
+        case {"followup": str(text)}:
+            return min(reached, key=lambda session: _distance(session, text))
         case _:
             return _in_phase(reached, kind_of(observation))
 
 
+def _distance(session: Session, text: str) -> tuple[bool, int]:
+    """Return how far a situation is from a follow-up: its phase, and how many of the framed ids it lacks.
+
+    Where a crash may have lost the end of the log or not, the reminders that came tell which it was.
+    """
+    ids, _ = followups.framed(text) or ([], [])
+    missing = [id for id in ids if not (isinstance(id, str) and fold.find(session.log.own, id))]
+    return not isinstance(session.phase, Claimed), len(missing)
+
+
 def _in_phase(reached: Sequence[Session], kind: str) -> Session:
     wanted: Mapping[str, type | tuple[type, ...]] = {
-        "followup": Claimed,
         "append": Queued,
         "release": (Queued, Claimed, Ending),
     }

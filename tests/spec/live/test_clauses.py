@@ -290,6 +290,72 @@ def test_the_sentence_tells_what_was_owed_and_why() -> None:
     assert found.allowed == ("a barrier before due work is looked for",)
 
 
+TAKEN: dict[str, Step] = {
+    "tool.create-selector": (
+        call("c", "create", prompt="x", after_seconds=60, snooze=1),
+        [OK, append(X)],
+    ),
+    "tool.create-prompt": (
+        call("c", "create", prompt=" ", after_seconds=60),
+        [OK, append(X)],
+    ),
+    "after.rule": (
+        call("c", "create", prompt="x", after_seconds="60"),
+        [OK, append(X)],
+    ),
+    "tool.ill-typed": (
+        call("d", "delete", id=7),
+        [OK, change("delete", "7")],
+    ),
+    "tool.shape-first": (
+        call("d", "delete", id=" a"),
+        [OK, change("delete", "a")],
+    ),
+}
+"""Calls that were to be refused, and of which an event is appended instead."""
+
+
+@pytest.mark.parametrize("id", TAKEN)
+def test_what_is_appended_for_a_call_that_was_to_be_refused_breaks_the_clause_that_refuses_it(
+    id: str,
+) -> None:
+    found = judged([(opened(one("a", 60)), []), TAKEN[id]])
+    assert isinstance(found, Violation)
+    assert found.clause == id
+    assert found.sentence.endswith("was to be refused.")
+
+
+def test_a_delete_stands_for_no_dispatch() -> None:
+    found = judged([(opened(one("a", -1)), [OK, CLAIM, reminder("a", -1), change("delete", "a")])])
+    assert isinstance(found, Violation)
+    assert found.clause == "deliver.sequence"
+
+
+def test_a_create_that_is_taken_back_after_a_failed_barrier() -> None:
+    taken_back = [OK, append(X), FAIL, change("delete", "a")]
+    found = judged([EMPTY, (command("barrier", outcomes=["ok", "fail"]), []), (CREATE, taken_back)])
+    assert isinstance(found, Violation)
+    assert found.clause == "barrier.recovers"
+
+
+@pytest.mark.parametrize("kept", [["b"], ["b", "c"]])
+def test_what_a_crash_may_have_kept_is_known_where_it_is_framed(kept: list[str]) -> None:
+    """A reopened log may be durable or not; the wrong one of two reminders shows that it was."""
+    foreign = [command("append", event=created(one(id, -1))) for id in kept]
+    found = judged(
+        [
+            (opened(one("a", -2), busy=True), []),
+            *((each, []) for each in foreign),
+            (command("barrier", outcomes=["fail"]), []),
+            (command("reopen"), [FAIL]),
+            (command("crash", keep=1), []),
+            (command("reopen"), [OK, CLAIM, reminder("b", -1)]),
+        ]
+    )
+    assert isinstance(found, Violation)
+    assert found.clause == "due.one-shot-first"
+
+
 def test_an_abort_that_nobody_asked_for() -> None:
     found = judged([EMPTY, (LIST, [OK, aborted("l")])])
     assert isinstance(found, Violation)

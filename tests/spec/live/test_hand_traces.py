@@ -474,3 +474,32 @@ def test_an_observation_that_makes_no_sense_is_a_violation(observation: Observat
 def test_a_request_that_makes_no_sense_is_the_writers_mistake(request_: Observation, told: str) -> None:
     with pytest.raises(ValueError, match=f"^{told} is "):
         judged([EMPTY, (request_, [])])
+
+
+def test_a_wait_derived_anew_at_a_preflight_stands_though_its_create_is_not_confirmed() -> None:
+    deleted = {"type": "schedule/change", "data": {"version": 1, "operation": "delete", "id": "c"}}
+    written = one("n", 1)
+    allowed(
+        [
+            (opened(every("b", 300), every("c", 60)), []),
+            (command("append", event=deleted), []),
+            (command("barrier", outcomes=["ok", "missing"]), []),
+            (
+                call("k", "create", prompt="N", at=at(1)),
+                [
+                    OK,
+                    append(written),
+                    {"barrier": "missing"},
+                    error("k", "persistence_uncertain", operation="create", id="n"),
+                ],
+            ),
+            # The wait of the preflight is for "b" alone: 300 s of the timer, whatever the clock does.
+            (clock(0.999), []),
+            (advance(299), []),
+            (
+                advance(1),
+                later(300.999, OK, *delivered("n", 1), CLAIM, batch(("b", 300)))
+                + later(300.999, change("dispatch", "b", acceptedAt=at(300.999)), RELEASE, OK),
+            ),
+        ]
+    )

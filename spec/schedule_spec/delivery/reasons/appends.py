@@ -12,7 +12,7 @@ from schedule_spec.fold import State
 from schedule_spec.json_text import Json
 from schedule_spec.records import Record
 from schedule_spec.rejections import Rejection, quoted, quoted_names
-from schedule_spec.tools import Failed, NotFound, Remove, Store
+from schedule_spec.tools import Answer, Failed, NotFound, Remove, Store, Uncertain
 from schedule_spec.values import canonical
 
 
@@ -57,6 +57,13 @@ def _call_append(session: Session, moment: Moment, change: Create | Delete) -> F
     if not isinstance(session.log.state, State):
         return "tool.corrupt", f"{came} to a log that does not fold."
     if not session.calls:
+        if isinstance(session.phase, Queued):
+            return "deliver.sequence", f"{came}; the {described(session.phase.rest[0])} was to be appended."
+        refused = next((pending for pending in session.answers if pending.broken), None)
+        if refused is not None:
+            return refused.broken, f"{came}, though call {quoted(refused.id)} was to be refused."
+        if isinstance(change, Delete) and Uncertain("create", change.id) in _outcomes(session):
+            return "barrier.recovers", f"{came}, though what a failed barrier follows stays in the log."
         return clause, f"{came}, though no call was under way that had not been answered or appended yet."
     head = session.calls[0]
     if head.aborted:
@@ -68,6 +75,11 @@ def _call_append(session: Session, moment: Moment, change: Create | Delete) -> F
     if not session.call_cleared:
         return "barrier.before-read", f"{came} before call {quoted(head.id)} had a successful barrier."
     return _wrong_call_append(session, moment, head, change)
+
+
+def _outcomes(session: Session) -> list[Answer]:
+    """Return what the calls whose answers have not been seen yet may have come to."""
+    return [answer for pending in session.answers for answer in pending.answers]
 
 
 def _wrong_call_append(session: Session, moment: Moment, head: Call, change: Create | Delete) -> Fault:  # noqa: PLR0911 - one reason each
