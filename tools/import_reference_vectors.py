@@ -1,23 +1,26 @@
 """Convert the reference's sample answers (tests/data/vectors) to frozen cases of the conformance package.
 
-    python tools/import_reference_vectors.py [--check]
+    python -m tools.import_reference_vectors [--check]
 
-Writes `spec/schedule_conformance/vectors/reference-*.json`, byte for byte the same on every run; with
-`--check` it writes nothing and ends with 1 where a file would change. A case's id comes from its request
-alone, so that it stays when cases are added. The answers are the reference's; the clauses that each case is
-listed under are the law's, and so are the codes beside the reference's own where several apply, and the
-changes of offset that a case relies on. What the protocol doesn't ask is left out: a creation without a
-selector, a zone's name that may go either way, framings of what no sound log holds.
+Puts them behind the other cases of each area in `spec/schedule_conformance/vectors/`, byte for byte the
+same on every run; with `--check` it writes nothing and ends with 1 where a file would change. A case's id
+comes from its request alone, so that it stays when cases are added. The answers are the reference's; the
+clauses that each case is listed under are the law's, and so are the codes beside the reference's own where
+several apply, and the changes of offset that a case relies on. What the protocol doesn't ask is left out: a
+creation without a selector, a zone's name that may go either way, framings of what no sound log holds.
 """
 
 import argparse
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from schedule_conformance import blame, vectors
+from schedule_conformance.bug_kinds import flags_of
 from schedule_conformance.creations import release_bound, zone_data_relied_on
 from schedule_conformance.exercise import exercised
 from schedule_conformance.rulings import Granted, refusals_of, rule
@@ -28,7 +31,6 @@ SAMPLES = ROOT / "tests" / "data" / "vectors"
 PACKAGE = ROOT / "spec" / "schedule_conformance" / "vectors"
 RELEASES = ("2025c", "2026e", "2026f")
 """The releases of the zone data under which the samples' answers are the same."""
-SCHEMA = "urn:schedule-spec:protocol:1:vectors"
 
 Object = dict[str, Any]
 Case = tuple[Object, Object, str]
@@ -178,7 +180,10 @@ def _canonical(value: Object) -> str:
 
 
 def _judged(request: Object, expect: Object) -> tuple[list[str], Object]:
-    """Return the clauses of a case, and what is expected with every code that the law admits."""
+    """Return the clauses of a case, and what is expected with every code that the law admits.
+
+    The first clause is the one that granting the case breaks, or, where it has to be granted, refusing it.
+    """
     numbered = {"seq": 0, **request}
     ruling = rule(numbered)
     tested = exercised(numbered, ruling)
@@ -191,20 +196,25 @@ def _judged(request: Object, expect: Object) -> tuple[list[str], Object]:
         expect = {"rejected": {"codes": list(dict.fromkeys([*expect["rejected"]["codes"], *admitted]))}}
     if not agreed:
         raise SystemExit(f"law and reference differ on {_canonical(request)}")
-    return list(dict.fromkeys([*(refusal.clause for refusal in refusals[:1]), *tested])), expect
+    if isinstance(ruling, Granted):
+        first = blame.of_wrong_rejection(numbered, ruling, None)
+    else:
+        first = refusals[0].clause
+    return list(dict.fromkeys([first, *tested])), expect
 
 
-def vector(area: str, case: Case) -> Object:
+def vector(source: str, case: Case) -> Object:
     """Return the frozen form of a case."""
     request, answer, note = case
     clauses, expect = _judged(request, answer)
     digest = sha256(_canonical(request).encode()).hexdigest()[:12]
     bound = request["cmd"] == "create" and release_bound(request)
     return {
-        "id": f"reference-{area}-{digest}",
+        "id": f"reference-{source}-{digest}",
         "clauses": clauses,
         "profile": "v1",
         "origin": "reference",
+        "flags": flags_of(request, clauses, expect),
         "note": note,
         **({"tzdata": {"releases": list(RELEASES), **zone_data_relied_on(request)}} if bound else {}),
         "request": request,
@@ -212,18 +222,25 @@ def vector(area: str, case: Case) -> Object:
     }
 
 
-def converted(source: str) -> bytes:
-    """Return the file that one source becomes."""
-    area = source.replace("_", "-")
+def converted(source: str) -> list[Object]:
+    """Return the cases that one source becomes, each once."""
+    name = source.replace("_", "-")
     lines = (SAMPLES / f"{source}.jsonl").read_text(encoding="utf-8").split("\n")
     samples = [json.loads(line) for line in lines[1:] if line]
-    cases = [vector(area, case) for sample in samples for case in SOURCES[source](sample)]
-    contents = {
-        "schema": SCHEMA,
-        "area": area,
-        "vectors": list({case["id"]: case for case in cases}.values()),
-    }
-    return (json.dumps(contents, indent=1, ensure_ascii=True) + "\n").encode()
+    cases = [vector(name, case) for sample in samples for case in SOURCES[source](sample)]
+    return list({case["id"]: case for case in cases}.values())
+
+
+def texts() -> dict[Path, str]:
+    """Return the files of all areas: what others wrote stays, what the reference answered comes behind it."""
+    cases: defaultdict[str, list[Object]] = defaultdict(list)
+    for _, contents in vectors.files():
+        others = [entry for entry in contents["vectors"] if entry["origin"] != "reference"]
+        cases[contents["area"]].extend(others)
+    for source in SOURCES:
+        for case in converted(source):
+            cases[case["clauses"][0].partition(".")[0]].append(case)
+    return {PACKAGE / f"{area}.json": vectors.text(area, entries) for area, entries in cases.items()}
 
 
 def main() -> int:
@@ -234,16 +251,14 @@ def main() -> int:
     )
     check = parser.parse_args().check
     changed = 0
-    for source in SOURCES:
-        path = PACKAGE / f"reference-{source.replace('_', '-')}.json"
-        contents = converted(source)
-        if path.exists() and path.read_bytes() == contents:
+    for path, text in texts().items():
+        if path.exists() and path.read_text(encoding="ascii") == text:
             continue
         changed += 1
         if check:
             print(f"{path} differs from what the samples say", file=sys.stderr)
         else:
-            path.write_bytes(contents)
+            path.write_text(text, encoding="ascii", newline="\n")
             print(f"{path} written")
     return 1 if check and changed else 0
 

@@ -1,18 +1,19 @@
 """Convert the reference's world scenarios into frozen traces of the suite; with `--check`, only compare.
 
 The scenarios lie in `tests/data/vectors/world.jsonl`. What their format leaves out is filled in as
-`tests/world_traces.py` tells. Run it as `python -m tools.import_world_traces` from the repository's root.
+`tests/world_traces.py` tells; the clauses that each puts to the test are the law's. Run it as
+`python -m tools.import_world_traces` from the repository's root.
 """
 
 import argparse
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from tests.world_traces import WORLD, Exchange, Scenario, converted
 
-from schedule_conformance.messages import URN
-from schedule_conformance.worlds import traces
+from schedule_conformance.worlds import recorded, traces
 from schedule_conformance.worlds.traces import Trace
 from schedule_conformance.worlds.world import Exchange as Step
 from schedule_spec.delivery import Terms
@@ -27,9 +28,10 @@ def trace(line: str) -> Trace:
     told = json.loads(line)
     scenario: Scenario = converted(told)
     meta = {"origin": "reference", "area": told["area"], "note": told["what"]}
-    return Trace(
+    kept = Trace(
         f"world-{told['id']}", meta, Terms(), tuple(map(_step, scenario.exchanges)), None, scenario.assumes
     )
+    return replace(kept, meta={**meta, "clauses": list(recorded.tried(kept))})
 
 
 def _step(exchange: Exchange) -> Step:
@@ -40,8 +42,7 @@ def _step(exchange: Exchange) -> Step:
 def contents() -> bytes:
     """Return the file of frozen traces."""
     lines = WORLD.read_text(encoding="utf-8").splitlines()
-    texts = ",\n".join(traces.text(trace(line)).rstrip() for line in lines)
-    return f'{{"schema": "{URN}:trace",\n"traces": [\n{texts}\n]}}\n'.encode()
+    return traces.file_text(map(trace, lines)).encode()
 
 
 def main() -> int:

@@ -1,29 +1,35 @@
 """Frozen cases: requests with the answers that are allowed, each under an id that never changes.
 
-The files lie in `vectors/`, one an area, in the format of `schemas/vectors.json`. Of a vector's clauses the
-first is the one that a wrong acceptance breaks.
+The files lie in `vectors/`, one an area of the clauses, in the format of `schemas/vectors.json`. A case
+stands in the area of its first clause: the one that a wrong acceptance breaks, or a wrong refusal first.
+Reads package data, nothing else.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from schedule_conformance.json_values import has_surrogate
 from schedule_conformance.judging import Expectation, Refusal
+from schedule_conformance.messages import URN, schema
 from schedule_conformance.rulings import Granted
 from schedule_spec import json_text
 from schedule_spec.profiles import Profile
 from schedule_spec.rejections import Code
+
+SCHEMA = f"{URN}:vectors"
 
 
 @dataclass(frozen=True, slots=True)
 class Vector:
     """One frozen case; `request` has no sequence number, `origin` is reference, hand or law.
 
-    `releases` are those of the zone data under which the case holds; where there are none it holds under any.
+    `flags` are the kinds of bugs that it catches, as `kinds()` has them. `releases` are those of the zone
+    data under which the case holds; where there are none it holds under any.
     """
 
     id: str
@@ -31,6 +37,7 @@ class Vector:
     clauses: tuple[str, ...]
     profile: Profile
     origin: str
+    flags: tuple[str, ...]
     note: str
     request: dict[str, Any]
     expected: Expectation
@@ -53,13 +60,13 @@ def _vector(area: str, entry: dict[str, Any]) -> Vector:
     else:
         codes = tuple(Code(code) for code in expect["rejected"]["codes"])
         expected = Refusal(clauses[0], codes, entry["note"] or "the case is frozen so")
-    profile = Profile(entry["profile"])
     return Vector(
         entry["id"],
         area,
         clauses,
-        profile,
+        Profile(entry["profile"]),
         entry["origin"],
+        tuple(entry["flags"]),
         entry["note"],
         entry["request"],
         expected,
@@ -67,16 +74,42 @@ def _vector(area: str, entry: dict[str, Any]) -> Vector:
     )
 
 
+def folder() -> Traversable:
+    """Return the package's folder of frozen cases."""
+    return resources.files(__package__) / "vectors"
+
+
 @cache
 def files() -> tuple[tuple[str, dict[str, Any]], ...]:
     """Return the names and contents of the vector files, in the order of their names."""
-    folder = resources.files(__package__) / "vectors"
-    names = sorted(file.name for file in folder.iterdir() if file.name.endswith(".json"))
-    return tuple((name, json.loads((folder / name).read_text(encoding="utf-8"))) for name in names)
+    names = sorted(file.name for file in folder().iterdir() if file.name.endswith(".json"))
+    return tuple((name, json.loads((folder() / name).read_text(encoding="utf-8"))) for name in names)
 
 
-def vectors() -> Iterator[Vector]:
-    """Yield every frozen case of the package."""
-    for _, contents in files():
-        for entry in contents["vectors"]:
-            yield _vector(contents["area"], entry)
+@cache
+def vectors() -> tuple[Vector, ...]:
+    """Return every frozen case of the package, in the order of the files."""
+    return tuple(_vector(contents["area"], entry) for _, contents in files() for entry in contents["vectors"])
+
+
+def read_anew() -> None:
+    """Forget what was read of the files, which have changed."""
+    files.cache_clear()
+    vectors.cache_clear()
+
+
+@cache
+def kinds() -> Mapping[str, str]:
+    """Return the kinds of bugs that cases are flagged with, each with a sentence on what goes wrong."""
+    return {kind["const"]: kind["description"] for kind in schema("vectors")["$defs"]["kind"]["anyOf"]}
+
+
+def text(area: str, entries: Iterable[Mapping[str, Any]]) -> str:
+    """Return the text of an area's file: ASCII, one member of a case a line, the same for the same cases."""
+    cases = ",\n".join(_entry_text(entry) for entry in entries)
+    return f'{{\n "schema": "{SCHEMA}",\n "area": "{area}",\n "vectors": [\n{cases}\n ]\n}}\n'
+
+
+def _entry_text(entry: Mapping[str, Any]) -> str:
+    members = ",\n".join(f"   {json.dumps(key)}: {json.dumps(value)}" for key, value in entry.items())
+    return f"  {{\n{members}\n  }}"

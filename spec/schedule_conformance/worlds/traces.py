@@ -1,24 +1,26 @@
 """Traces: what happened in a world, as one JSON object that can be kept, read, and asked again.
 
-The one format for what a run found and for frozen scenarios of the reference; `schemas/trace.json` says it
-in full. A trace stands for itself: it holds the terms, every request and reply, and what was found.
+The one format for what a run found and for frozen scenarios; `schemas/trace.json` says it in full. A trace
+stands for itself: it holds the terms, every request and reply, and what was found.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from schedule_conformance.json_values import DEEPEST_MESSAGE, depth_within, has_surrogate
-from schedule_conformance.messages import problems
+from schedule_conformance.messages import URN, problems
 from schedule_conformance.worlds.world import Exchange
 from schedule_spec.delivery import Terms, Violation
 from schedule_spec.profiles import Profile
 
 FORMAT = "schedule-spec-trace-1"
+SCHEMA = f"{URN}:trace"
 
 
 class NoTraceError(ValueError):
@@ -38,6 +40,11 @@ class Trace:
     steps: tuple[Exchange, ...]
     violation: Violation | None = None
     assumes: tuple[str, ...] = ()
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that a frozen trace puts to the test; none where it does not say."""
+        return tuple(self.meta.get("clauses", ()))
 
     @property
     def needs_surrogates(self) -> bool:
@@ -107,8 +114,29 @@ def read(path: Path) -> Trace:
     return from_json(value)
 
 
+def file_text(kept: Iterable[Trace]) -> str:
+    """Return the text of a file of frozen traces: ASCII, one step a line."""
+    texts = ",\n".join(text(trace).rstrip() for trace in kept)
+    return f'{{"schema": "{SCHEMA}",\n"traces": [\n{texts}\n]}}\n'
+
+
+def folder() -> Traversable:
+    """Return the package's folder of frozen traces."""
+    return resources.files("schedule_conformance") / "vectors" / "worlds"
+
+
 @cache
+def files() -> tuple[tuple[str, tuple[Trace, ...]], ...]:
+    """Return the names of the files of frozen traces with their traces, in the order of the names."""
+    names = sorted(file.name for file in folder().iterdir() if file.name.endswith(".json"))
+    return tuple((name, read_file((folder() / name).read_text(encoding="utf-8"))) for name in names)
+
+
+def read_file(contents: str) -> tuple[Trace, ...]:
+    """Return the traces of a file of frozen traces; NoTraceError where one is none."""
+    return tuple(from_json(value) for value in json.loads(contents)["traces"])
+
+
 def frozen() -> tuple[Trace, ...]:
-    """Return the frozen traces of the package, in the order of their file."""
-    file = resources.files("schedule_conformance") / "vectors" / "worlds" / "reference-world.json"
-    return tuple(from_json(value) for value in json.loads(file.read_text(encoding="utf-8"))["traces"])
+    """Return the frozen traces of the package, in the order of their files."""
+    return tuple(trace for _, kept in files() for trace in kept)
