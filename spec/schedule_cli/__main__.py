@@ -28,7 +28,10 @@ class Entry(NamedTuple):
 
 COMMANDS = {
     "verify": Entry("schedule_cli.verify:verify", "Hold an implementation against the clauses."),
+    "compare": Entry("schedule_cli.compare:compare", "Say what changed between two runs."),
     "replay": Entry("schedule_cli.replay:replay", "Ask again what a trace asked."),
+    "adapter": Entry("schedule_cli.adapter:adapter", "Serve the bundled implementation over streams."),
+    "vectors": Entry("schedule_cli.vectors:command", "List, show, write or check the frozen cases."),
     "check": Entry("schedule_cli.check:check", "Judge session logs: which event breaks which clause."),
     "clauses": Entry("schedule_cli.clauses:clauses", "List the clauses."),
     "explain": Entry("schedule_cli.clauses:explain", "Explain a clause, or a whole area."),

@@ -6,8 +6,10 @@ Nothing heavy is imported here, so that `--help` and `clauses` start at once.
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
+from textwrap import wrap
+from typing import Any
 
 import click
 
@@ -67,6 +69,38 @@ def printable(text: str) -> str:
         character if character.isprintable() else character.encode("unicode_escape").decode()
         for character in text
     )
+
+
+def say(text: str = "", **style: Any) -> None:
+    """Print one line, with what is not plainly visible escaped; `style` is shown on terminals alone."""
+    click.echo(click.style(printable(text), **style) if style else printable(text))
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str | int]], words: int = 1) -> list[str]:
+    """Return a table as lines: the first `words` columns flush left, further texts too, numbers flush right.
+
+    A zero is a dot. No line ends in blanks.
+    """
+    shown = [[("·" if cell == 0 else str(cell)) for cell in row] for row in rows]
+    numeric = [
+        place >= words and all(isinstance(row[place], int) for row in rows) for place in range(len(headings))
+    ]
+    widths = [max(map(len, column)) for column in zip(headings, *shown, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if number else cell.ljust(width)
+            for cell, width, number in zip(line, widths, numeric, strict=True)
+        ).rstrip()
+        for line in (headings, *shown)
+    ]
+
+
+def indented(heading: str, text: str, room: int) -> Iterator[str]:
+    """Yield a text beside its heading in lines of at most `room` characters, broken between words at best."""
+    space = max(room - 10, 20)
+    lines = wrap(printable(text), space, break_on_hyphens=False, drop_whitespace=False) or [""]
+    for number, line in enumerate(lines):
+        yield f"{heading if number == 0 else '':<10}{line}".rstrip()
 
 
 def near(name: str, names: Sequence[str]) -> str:

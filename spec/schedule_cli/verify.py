@@ -1,30 +1,40 @@
 """`schedule-spec verify`: hold an implementation against the clauses, and say what it breaks.
 
-Reads nothing but package data, writes to standard output, and to standard error while it works on a
-terminal.
+Reads package data and the ledger that is named. Writes to standard output, to standard error while it works
+on a terminal, and no file but those that are asked for.
 """
 
-import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from schedule_cli.output import ExitCode, colour, near, print_json, width
+from schedule_cli import verdicts
+from schedule_cli.output import ExitCode, near, print_json, printable
 from schedule_cli.systems import sut
-from schedule_conformance import reporting
-from schedule_conformance.json_values import show
-from schedule_conformance.running import BUDGETS, DEFAULT_SEED, CannotJudgeError, Report, run
+from schedule_conformance import kept_cases, ledger, report_json, running, telling
+from schedule_conformance.budgets import BUDGETS, DEFAULT_SEED
+from schedule_conformance.docket import Check, Docket
+from schedule_conformance.ledger import NOTHING_KNOWN, BrokenLedgerError, Ledger
+from schedule_conformance.reports import Report, Verdict
+from schedule_conformance.results import Finding
+from schedule_conformance.running import UnknownCheckError, first_failure
+from schedule_conformance.smoke import CannotJudgeError
 from schedule_conformance.systems import System
 from schedule_conformance.trials import Failure
-from schedule_conformance.worlds import telling, traces
-from schedule_conformance.worlds.trying import Found, WorldsReport
+from schedule_conformance.worlds import traces
 from schedule_spec.register import CLAUSES
+
+EXIT = {
+    Verdict.CONFORMANT: ExitCode.SOUND,
+    Verdict.VIOLATED: ExitCode.VIOLATION,
+    Verdict.UNJUDGED: ExitCode.UNJUDGED,
+    Verdict.STALE: ExitCode.STALE,
+}
 
 
 def _clauses(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> frozenset[str]:
@@ -38,19 +48,51 @@ def _clauses(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
     return frozenset(chosen)
 
 
+def _in_a_folder(_: click.Context, __: click.Parameter, value: Path | None) -> Path | None:
+    """Refuse, before anything is tried, a file that could not be written in the end."""
+    if value is not None and not value.parent.is_dir():
+        raise click.BadParameter(f"there is no folder {str(value.parent)!r}.")
+    return value
+
+
+FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class _UnderWay:
+    """What a terminal shows while a run works: the check, how much was asked, how long it has taken."""
+
+    check: Check
+    docket: Docket
+    begun: float
+
+    def __rich__(self) -> str:
+        return f"{self.check.title} · {self.docket.asked} asked · {monotonic() - self.begun:.0f} s"
+
+
 @contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
-    """Show which check runs, on a terminal alone."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda _: None
+def _progress() -> Iterator[Callable[[Check, Docket], object]]:
+    """Show how a run gets on, on a terminal alone."""
+    if not sys.stderr.isatty():
+        yield lambda *_: None
         return
-    with console.status("starting") as status:
-        yield lambda check: status.update(Text(check))
+    from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
+
+    begun = monotonic()
+    with Console(stderr=True, markup=False, highlight=False).status("asking hello") as status:
+        yield lambda check, docket: status.update(_UnderWay(check, docket, begun))
 
 
 @click.command()
 @sut
+@click.option(
+    "--profile",
+    "budget",
+    type=click.Choice(list(BUDGETS)),
+    default="default",
+    show_default=True,
+    help="How much is tried.",
+)
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
@@ -66,22 +108,47 @@ def _progress() -> Iterator[Callable[[str], None]]:
     help="Only cases that put this clause, or a clause of this area, to the test; may be repeated.",
 )
 @click.option(
-    "--profile",
-    "budget",
-    type=click.Choice(list(BUDGETS)),
-    default="default",
-    show_default=True,
-    help="How much is tried.",
+    "--only-case",
+    "checks",
+    multiple=True,
+    metavar="ID",
+    help="Only this frozen case, or this check, as a report names it; may be repeated.",
 )
+@click.option("--first", is_flag=True, help="Stop at the first failure.")
+@click.option("--table", is_flag=True, help="Show every clause, and every situation of live sessions.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.option("--jsonl", type=FILE, callback=_in_a_folder, help="Write a report as JSON Lines, for compare.")
+@click.option("--junit", type=FILE, callback=_in_a_folder, help="Write a report as JUnit XML.")
+@click.option("--html", type=FILE, callback=_in_a_folder, help="Write a report as one HTML page.")
 @click.option(
-    "--traces",
+    "--failures",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write each violation that a live session showed into a file of this folder, for replay.",
+    help="Write each failure into a file of this folder, for replay.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
+@click.option(
+    "--ledger",
+    "book",
+    type=FILE,
+    callback=_in_a_folder,
+    help="The known failures of the implementation, in TOML; they count as known.",
+)
+@click.option("--update-ledger", is_flag=True, help="Bring the ledger up to date with what came.")
 def verify(  # noqa: PLR0913, PLR0917 - one option each
-    system: System, seed: int, only: frozenset[str], budget: str, folder: Path | None, as_json: bool
+    system: System,
+    budget: str,
+    seed: int,
+    only: frozenset[str],
+    checks: tuple[str, ...],
+    first: bool,
+    table: bool,
+    as_json: bool,
+    jsonl: Path | None,
+    junit: Path | None,
+    html: Path | None,
+    folder: Path | None,
+    book: Path | None,
+    update_ledger: bool,
 ) -> None:
     """Hold an implementation against the clauses.
 
@@ -90,201 +157,112 @@ def verify(  # noqa: PLR0913, PLR0917 - one option each
     the shortest trace found, what was allowed, what came, and the command that replays it.
 
     \b
-    Exit codes: 0 conformant, 1 a clause is violated, 2 wrong usage, 3 could not judge.
+    Exit codes: 0 conformant, 1 a clause is violated, 2 wrong usage, 3 could not judge,
+    4 the ledger lists what does not fail any more, and all else is well.
     """
-    if not as_json:
-        click.echo(_announced(system, seed, budget))
+    if update_ledger and book is None:
+        raise click.UsageError("--update-ledger needs --ledger FILE.")
+    known = _known(book, update_ledger)
+    enough = {"enough": first_failure} if first else {}
     try:
         with _progress() as progress:
-            report = run(system, BUDGETS[budget], seed, only, progress)
+            report = running.run(
+                system, BUDGETS[budget], seed, only, progress, known, frozenset(checks), **enough
+            )
+    except UnknownCheckError as problem:
+        raise click.UsageError(f"{str(problem).capitalize()}.{near(problem.name, problem.known)}") from None
     except CannotJudgeError as problem:
-        click.echo(f"Could not judge: {problem}", err=True)
+        click.echo(f"Could not judge: {printable_lines(str(problem))}", err=True)
+        if as_json:
+            print_json(report_json.of_nothing(system.name, str(problem)))
         sys.exit(ExitCode.UNJUDGED)
+    if book is not None and update_ledger:
+        report = _brought_up_to_date(book, known, report)
     files = _kept(report, folder)
+    _write(report, jsonl, junit, html)
     if as_json:
-        print_json(reporting.as_json(report))
+        print_json(report_json.as_json(report))
     else:
-        _print(report, files, only)
-    sys.exit(_exit_code(report))
+        verdicts.show(report, files, in_full=table)
+    sys.exit(EXIT[report.verdict])
 
 
-def _announced(system: System, seed: int, budget: str) -> str:
-    worlds = BUDGETS[budget].worlds
-    live = "no worlds"
-    if worlds is not None:
-        machine = f"{worlds.machine_runs} of them by machine, each of {worlds.machine_steps} commands"
-        live = f"worlds of {worlds.steps} commands in all ({machine})"
-    return f"Trying {system.name}: seed {seed}, profile {budget}, {live}."
+def printable_lines(text: str) -> str:
+    """Return a text of several lines with what is not plainly visible escaped in each."""
+    return "\n".join(printable(line) for line in text.split("\n"))
+
+
+def _known(book: Path | None, update: bool) -> Ledger:
+    if book is None or (update and not book.exists()):
+        return NOTHING_KNOWN
+    try:
+        return ledger.read(book)
+    except BrokenLedgerError as problem:
+        raise click.UsageError(f"{book} is no ledger of known failures: {problem}.") from None
+    except OSError as problem:
+        raise click.UsageError(f"{book} cannot be read: {problem.strerror}.") from None
+
+
+def _brought_up_to_date(book: Path, known: Ledger, report: Report) -> Report:
+    """Write the ledger that says what came, and return the report as that ledger has it."""
+    new = ledger.updated(known, report.results, report.stale)
+    old_text = book.read_text(encoding="utf-8") if book.exists() else ""
+    text = ledger.rewritten(old_text, new)
+    if text != old_text:
+        book.write_text(text, encoding="utf-8")
+    before = {(entry.case, entry.id): entry for entry in known.entries}
+    after = {(entry.case, entry.id): entry for entry in new.entries}
+    added = [key for key in after if key not in before]
+    changed = [key for key in after if key in before and after[key] != before[key]]
+    gone = [key for key in before if key not in after]
+    click.echo(
+        f"{book}: {len(added)} new entries, {len(changed)} changed, {len(gone)} gone, {len(after)} in all."
+        + (
+            " New ones are unreviewed: say of each what kind it is, and where it is discussed."
+            if added
+            else ""
+        ),
+        err=True,
+    )
+    return running.rejudged(report, new)
 
 
 def _kept(report: Report, folder: Path | None) -> dict[str, Path]:
-    """Write the traces of a report, and return the file of each by its id."""
-    if folder is None or report.worlds is None or not report.worlds.found:
+    """Write each finding of a report into a file, and return the files by the findings' keys."""
+    if folder is None or not report.findings:
         return {}
     folder.mkdir(parents=True, exist_ok=True)
-    files = {each.trace.id: folder / f"{each.trace.id}.json" for each in report.worlds.found}
-    for each in report.worlds.found:
-        files[each.trace.id].write_text(traces.text(each.trace), encoding="ascii")
+    files = {}
+    for finding in report.findings:
+        name, text = _file(finding, report)
+        path = folder / f"{name}.json"
+        path.write_text(text, encoding="ascii")
+        files[telling.key(finding)] = path
     return files
 
 
-def _exit_code(report: Report) -> ExitCode:
-    if report.violated:
-        return ExitCode.VIOLATION
-    return ExitCode.UNJUDGED if report.missed else ExitCode.SOUND
+def _file(finding: Finding, report: Report) -> tuple[str, str]:
+    if isinstance(finding, Failure):
+        told = report.circumstances
+        found = f"{finding.check}, seed {told.seed}"
+        case = kept_cases.kept(finding, told.implementation.profile, told.sut, found)
+        return case.id, kept_cases.text(case)
+    return finding.trace.id, traces.text(finding.trace)
 
 
-class _PipeConsole(Console):
-    """Leaves it to the command what a closed pipe means; rich itself would end with 1, a violation's code."""
+def _write(report: Report, jsonl: Path | None, junit: Path | None, html: Path | None) -> None:
+    """Write the reports that are asked for; what renders the others is not even imported."""
+    if jsonl is not None:
+        _put(jsonl, report_json.text(report))
+    if junit is not None:
+        from schedule_conformance import junit as junit_xml  # noqa: PLC0415
 
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
+        _put(junit, junit_xml.junit(report))
+    if html is not None:
+        from schedule_conformance import html_page  # noqa: PLC0415
 
-
-def _print(report: Report, files: Mapping[str, Path], only: frozenset[str]) -> None:
-    console = _PipeConsole(
-        no_color=colour() is False, width=width(), highlight=False, markup=False, emoji=False, soft_wrap=False
-    )
-    who = report.implementation
-    console.print(
-        f"{who.name} {who.version} ({who.language}), level {who.profile}; seed {report.seed}, {report.budget}"
-    )
-    console.print()
-    console.print(_table(report, only))
-    console.print()
-    console.print(_checks(report))
-    console.print()
-    if report.worlds is not None:
-        _print_worlds(console, report.worlds)
-    _print_remarks(console, report)
-    for failure, others in reporting.leading(report):
-        _print_failure(console, report, failure, others)
-    for found in report.worlds.found if report.worlds else ():
-        _print_found(console, report, found, files)
-    console.print(Text(reporting.verdict(report), style="bold red" if report.violated else "bold"))
+        _put(html, html_page.page(report))
 
 
-def _table(report: Report, only: frozenset[str]) -> Table:
-    """Lay out the clauses, with `--only` those alone: of the others only some cases were tried."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("clause", no_wrap=True)
-    for heading in ("cases", "passed", "failed", "unsupported"):
-        table.add_column(heading, justify="right")
-    table.add_column("")
-    area = ""
-    shown = [row for row in reporting.rows(report) if not only or row.clause in only]
-    for row in shown:
-        if area and row.area != area:
-            table.add_row()
-        area = row.area
-        count = row.count
-        figures = [
-            str(figure) if figure else "·"
-            for figure in (count.cases, count.passed, count.failed, count.unsupported)
-        ]
-        table.add_row(row.clause, *figures, row.remark, style="red" if count.failed else None)
-    return table
-
-
-def _checks(report: Report) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("check")
-    for heading in ("executed", "passed", "failed", "unsupported"):
-        table.add_column(heading, justify="right")
-    for name, tally in report.checks:
-        figures = (tally.executed, tally.passed, tally.failed, tally.unsupported)
-        table.add_row(name, *(str(figure) if figure else "·" for figure in figures))
-    return table
-
-
-def _print_remarks(console: Console, report: Report) -> None:
-    waiting = reporting.awaited(report)
-    if waiting:
-        areas = ", ".join(dict.fromkeys(clause.split(".")[0] for clause in waiting))
-        console.print(f"Awaited: {len(waiting)} clauses that this version does not try yet ({areas}).")
-    if report.left_out:
-        release = report.implementation.tzdata or "no release of the zone data"
-        console.print(f"Left out: {report.left_out} cases of other zone data; hello says {release}.")
-    if report.reached:
-        _print_reach(console, report)
-    console.print()
-
-
-def _print_reach(console: Console, report: Report) -> None:
-    least = sorted(report.reached, key=lambda pair: pair[1])[:3]
-    rarest = ", ".join(f"{clause} {count}" for clause, count in least)
-    console.print(
-        f"Reach: generated cases were rejected under {len(report.reached) - len(report.unreached)} of the "
-        f"{len(report.reached)} clauses that can reject; the rarest: {rarest}."
-    )
-    for clause in report.unreached:
-        console.print(Text(f"Never reached: {clause}", style="red"))
-
-
-def _print_failure(console: Console, report: Report, failure: Failure, others: int) -> None:
-    console.print(Text(failure.clause, style="bold red"), Text(f"({failure.verdict.fault})"))
-    console.print(Text(reporting.sentence(failure.clause)))
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(no_wrap=True, style="bold")
-    grid.add_column(overflow="fold")
-    grid.add_row("found by", Text(f"{failure.check}{f', case {failure.vector}' if failure.vector else ''}"))
-    grid.add_row("asked", Text(show(failure.case.request)))
-    grid.add_row("allowed", Text(failure.verdict.allowed))
-    grid.add_row("came", Text(failure.verdict.got))
-    if others:
-        grid.add_row(
-            "also", Text(f"{others} more cases fail under this clause; --json lists those of the vectors")
-        )
-    grid.add_row("replay", Text(reporting.replay(report, failure)))
-    console.print(grid)
-    console.print()
-
-
-def _print_worlds(console: Console, worlds: WorldsReport) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("live sessions", "worlds", "commands", "failed"):
-        table.add_column(heading, justify="left" if heading == "live sessions" else "right")
-    for name, count in worlds.checks:
-        table.add_row(
-            name, *(str(figure) if figure else "·" for figure in (count.worlds, count.steps, count.failed))
-        )
-    console.print(table)
-    console.print()
-    reached = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("situation that random worlds came through", "times", "at least"):
-        reached.add_column(heading, justify="left" if heading.startswith("situation") else "right")
-    for each in worlds.reached:
-        style = "red" if each.missed else None
-        reached.add_row(each.situation.name, str(each.count), str(each.floor), style=style)
-    console.print(reached)
-    console.print()
-
-
-def _print_found(console: Console, report: Report, found: Found, files: Mapping[str, Path]) -> None:
-    console.print(Text(found.violation.clause, style="bold red"), Text("(live)"))
-    console.print(Text(reporting.sentence(found.violation.clause)))
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(no_wrap=True, style="bold")
-    grid.add_column(overflow="fold")
-    grid.add_row("found by", Text(found.check))
-    for number, line in enumerate(telling.asked(found.trace)):
-        grid.add_row("" if number else "asked", Text(line))
-    for number, line in enumerate(telling.seen(found.trace)):
-        grid.add_row("" if number else "seen", Text(line))
-    grid.add_row("broken", Text(found.violation.sentence))
-    grid.add_row("allowed", Text(telling.allowed(found.trace)))
-    grid.add_row("came", Text(telling.came(found.trace)))
-    if found.times > 1:
-        grid.add_row("also", Text(f"{found.times - 1} more worlds break this clause"))
-    grid.add_row("replay", Text(_replay(report, found, files)))
-    console.print(grid)
-    console.print()
-
-
-def _replay(report: Report, found: Found, files: Mapping[str, Path]) -> str:
-    name = shlex.quote(report.sut)
-    if found.trace.id in files:
-        return f"schedule-spec replay {shlex.quote(str(files[found.trace.id]))} --sut {name}"
-    profile = f" --profile {report.budget}" if report.budget != "default" else ""
-    again = f"schedule-spec verify --sut {name} --seed {report.seed}{profile} --only {found.violation.clause}"
-    return f"{again} --traces DIR, then schedule-spec replay"
+def _put(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")

@@ -17,6 +17,7 @@ from schedule_conformance.trials import Trial
 from schedule_spec import fold
 from schedule_spec.fold import State
 
+ID = "machine/logs"
 NAME = "fold: logs grown event by event"
 
 DERIVED = ("fold.prefix", "fold.incremental")
@@ -99,5 +100,5 @@ def run(trial: Trial, runs: int, steps: int, base_seed: int) -> None:
     """Let the machine run; each clause that breaks is recorded with the smallest log that shows it."""
     seeded = seed(seed_of(NAME, base_seed))(machine(trial))
     explored = quiet_settings(runs, FOUND_AS_IT_IS, steps)
-    with trial.check(NAME, generated=True):
+    with trial.check(ID, generated=True):
         record_failures(trial, lambda: run_state_machine_as_test(seeded, settings=explored))

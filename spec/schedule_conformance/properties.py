@@ -1,5 +1,6 @@
 """Properties: generated requests of each pure command, held against the law, and shrunk where they fail."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -12,6 +13,7 @@ from hypothesis.errors import Flaky
 from schedule_conformance.generators import advances, creations, logs, showings, texts, values
 from schedule_conformance.judging import unsteady
 from schedule_conformance.rulings import Granted, rule
+from schedule_conformance.systems import GivenUpError
 from schedule_conformance.trials import BrokenClauseError, Failure, Trial
 from schedule_spec.instants import parse, render
 from schedule_spec.profiles import Profile
@@ -27,6 +29,11 @@ class Property:
     hold: Callable[[Trial, Any], None]
     share: float
     phases: tuple[Phase, ...] = (Phase.generate, Phase.shrink)
+
+    @property
+    def id(self) -> str:
+        """The id of the check that the property is."""
+        return f"property/{re.sub('[^a-z]+', '-', self.name.lower())}"
 
 
 def _hold_request(trial: Trial, request: dict[str, Any]) -> None:
@@ -123,7 +130,7 @@ def run(trial: Trial, prop: Property, examples: int, base_seed: int) -> None:
     def property_holds(drawn: Any) -> None:
         prop.hold(trial, drawn)
 
-    with trial.check(prop.name, generated=True):
+    with trial.check(prop.id, generated=True):
         record_failures(trial, property_holds)
 
 
@@ -131,6 +138,10 @@ def record_failures(trial: Trial, explore: Callable[[], None]) -> None:
     """Explore, and record what was found: shrunk failures, or that one request is answered in two ways."""
     try:
         explore()
+    except GivenUpError:
+        if trial.first_raised is not None:
+            trial.record(trial.first_raised)
+        raise
     except BrokenClauseError as found:
         trial.record(found.failure)
     except Flaky:

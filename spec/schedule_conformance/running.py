@@ -1,28 +1,26 @@
-"""One run: smoke, vectors, properties, machine, every short log, worlds; then a report with honest counts.
+"""One run: the checks of the docket one after another; then a report with honest counts.
 
-Deterministic for a seed and a budget. Hypothesis is imported only when generated checks run.
+Deterministic for a system, a seed and a budget, but for the seconds.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from time import perf_counter
+from typing import TypeAlias
 
-from schedule_conformance import exhaustive, vectors
-from schedule_conformance.exhaustive import Bounds
-from schedule_conformance.law_adapter import suite_version
-from schedule_conformance.messages import PROTOCOL, validate_reply
-from schedule_conformance.systems import System
-from schedule_conformance.trials import Failure, Tally, Trial
-from schedule_conformance.worlds import trying
-from schedule_conformance.worlds.trying import Trying, UnseenError, WorldBudget, WorldsReport
+from schedule_conformance import ledger
+from schedule_conformance.budgets import BUDGETS, DEFAULT_SEED, Budget
+from schedule_conformance.docket import NARROWED, Check, Docket, absent, docket
+from schedule_conformance.ledger import NOTHING_KNOWN, Ledger
+from schedule_conformance.reports import Report, clause_counts, frozen_results
+from schedule_conformance.results import Counts, Kind, Outcome, Result
+from schedule_conformance.smoke import CannotJudgeError, Implementation
+from schedule_conformance.systems import GivenUpError, System
+from schedule_conformance.trials import Trial
 from schedule_spec import register
-from schedule_spec.delivery import Terms
 from schedule_spec.profiles import Profile
-
-DEFAULT_SEED = 20_260_101
-"""The seed of a run that is given none; fixed, so that two runs are the same."""
-
-CORE_FEATURES = (("decode",), ("fold",), ("create", "tools"))
-"""Features of each of which one has to be there."""
+from schedule_spec.register.model import Clause, Subject
 
 REJECTING = (
     "after.range",
@@ -74,239 +72,170 @@ A case reaches the clause that alone rejects it.
 REJECTING_AT_THE_EARLIER_LEVEL = "profile.v1-after"
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """How much a run does: examples of a property, runs and steps of the machine, bounds of the logs, worlds.
+class UnknownCheckError(LookupError):
+    """A run is narrowed to a check that it does not have; `known` are the names that it has."""
 
-    Without a budget for worlds none are tried.
-    """
-
-    name: str
-    examples: int
-    machine_runs: int
-    machine_steps: int
-    bounds: Bounds
-    worlds: WorldBudget | None = None
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"there is no check and no frozen case {name!r}")
+        self.name = name
+        self.known = known
 
 
-BUDGETS = {
-    budget.name: budget
-    for budget in (
-        Budget("quick", 120, 15, 20, Bounds(2, 2), WorldBudget(10, 30, 2_500)),
-        Budget("default", 450, 50, 25, Bounds(4, 3), WorldBudget(100, 40, 20_000)),
-        Budget("deep", 10_000, 1_500, 50, Bounds(5, 3), WorldBudget(1_000, 60, 500_000)),
-    )
-}
+Progress: TypeAlias = Callable[[Check, Docket], object]
+"""Is told a check before it runs, and the docket, which counts what is asked."""
+
+AT_THE_FIRST = "Stopped at the first failure."
 
 
-class CannotJudgeError(Exception):
-    """The system cannot be judged: its adapter is broken, or nothing could be asked of it."""
+def first_failure(result: Result) -> bool:
+    """Tell whether a result is a failure that no ledger knows; enough for a run that stops at the first."""
+    return result.outcome is Outcome.FAILED
 
 
-@dataclass(frozen=True, slots=True)
-class Implementation:
-    """What `hello` says: name, version, language, protocol level, features, its zone data's release, and the
-    kinds of observations that it shows."""
-
-    name: str
-    version: str
-    language: str
-    profile: Profile
-    features: frozenset[str]
-    tzdata: str | None
-    observes: tuple[str, ...] = ()
+def _never(_: Result) -> bool:
+    return False
 
 
-@dataclass(frozen=True, slots=True)
-class ClauseCount:
-    """Cases of one clause: those that exercised it, passed, or were unsupported, and those that broke it.
-
-    A case exercises several clauses and, where it fails, breaks one: passed and failed need not add up.
-    """
-
-    clause: str
-    cases: int
-    passed: int
-    failed: int
-    unsupported: int
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a run found.
-
-    `reached` counts generated rejections by clause, `unreached` names those at zero; `left_out` counts cases
-    that hold under other releases of the zone data than the system's. `worlds` is what live sessions showed,
-    None where none were tried.
-    """
-
-    sut: str
-    implementation: Implementation
-    seed: int
-    budget: str
-    checks: tuple[tuple[str, Tally], ...]
-    clauses: tuple[ClauseCount, ...]
-    failures: tuple[Failure, ...]
-    absent: tuple[str, ...]
-    reached: tuple[tuple[str, int], ...]
-    unreached: tuple[str, ...] = ()
-    left_out: int = 0
-    worlds: WorldsReport | None = None
-
-    @property
-    def executed(self) -> int:
-        """How many cases the system was asked; each command of a world counts as one."""
-        return sum(tally.executed for _, tally in self.checks) + (self.worlds.steps if self.worlds else 0)
-
-    @property
-    def violated(self) -> bool:
-        """Whether the system breaks a clause or lacks a core feature."""
-        return bool(self.failures or self.absent or (self.worlds and self.worlds.found))
-
-    @property
-    def missed(self) -> tuple[str, ...]:
-        """What generated cases and random worlds had to reach and did not."""
-        worlds = self.worlds.missed if self.worlds else ()
-        return (*self.unreached, *(reached.situation.name for reached in worlds))
-
-
-def greet(system: System) -> Implementation:
-    """Return what the system says of itself; raise CannotJudgeError where its adapter is not sane."""
-    request = {"seq": 0, "cmd": "hello", "protocol": PROTOCOL, "suite": suite_version()}
-    reply = system.ask(dict(request))
-    problems = validate_reply(request, reply)
-    if problems or not isinstance(reply, dict) or "result" not in reply:
-        raise CannotJudgeError(f"hello was not answered with a result: {'; '.join(problems) or reply}")
-    unknown = {"seq": 1, "cmd": "no-such-command"}
-    answer = system.ask(dict(unknown))
-    if validate_reply(unknown, answer) or not isinstance(answer, dict) or "unsupported" not in answer:
-        raise CannotJudgeError(f"an unknown command was not answered with unsupported: {answer}")
-    result = reply["result"]
-    who = result["implementation"]
-    return Implementation(
-        who["name"],
-        who["version"],
-        who["language"],
-        Profile(result["profile"]),
-        frozenset(result["features"]),
-        result.get("tzdata"),
-        tuple(result.get("observes", ())),
-    )
-
-
-def run(
+def run(  # noqa: PLR0913, PLR0917 - what a run depends on
     system: System,
     budget: Budget = BUDGETS["default"],
     seed: int = DEFAULT_SEED,
     only: frozenset[str] = frozenset(),
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = lambda *_: None,
+    known: Ledger = NOTHING_KNOWN,
+    checks: frozenset[str] = frozenset(),
+    enough: Callable[[Result], bool] = _never,
 ) -> Report:
     """Try a system and report; raise CannotJudgeError where nothing could be judged.
 
-    `only` narrows the run to cases that exercise one of these clauses; `progress` is told each check's name.
+    `only` narrows the run to cases that put one of these clauses to the test, `checks` to the checks or
+    frozen cases of these ids; raises UnknownCheckError where there is none. `progress` is told each check
+    before it runs. `known` is the ledger of known failures. After a result of which `enough` says so nothing
+    more is tried.
     """
-    implementation = greet(system)
-    trial = Trial(system, implementation.profile, implementation.features, only, implementation.tzdata)
-    _try_vectors(trial, progress)
-    _try_generated(trial, budget, seed, progress)
-    if "fold" in trial.features:
-        name = f"fold: every log of up to {budget.bounds.length} events"
-        progress(name)
-        with trial.check(name, generated=False):
-            exhaustive.run(trial, budget.bounds)
-    worlds = _try_worlds(trial, implementation, budget, seed, progress)
-    report = replace(_report(trial, implementation, budget, seed, _counts(trial, worlds)), worlds=worlds)
-    if report.executed == 0:
-        raise CannotJudgeError("no case was executed")
-    return report
+    begun = perf_counter()
+    listed = docket(system, budget, seed, only)
+    results: list[Result] = []
+    stopped = ""
+    for check in _chosen(listed, checks):
+        progress(check, listed)
+        try:
+            result = ledger.judged(known, check.run())
+        except GivenUpError as fault:
+            results.append(ledger.judged(known, check.so_far()))
+            stopped = str(fault)
+            break
+        if result.outcome is not Outcome.LEFT_OUT or result.reason != NARROWED:
+            results.append(result)
+        if enough(result):
+            stopped = AT_THE_FIRST
+            break
+    report = _report(listed, tuple(results), known, stopped, whole=not (stopped or checks))
+    if not report.counts.executed and not report.absent:
+        raise CannotJudgeError(stopped or _nothing_executed(listed))
+    return replace(report, seconds=perf_counter() - begun)
 
 
-def _try_vectors(trial: Trial, progress: Callable[[str], None]) -> None:
-    progress("vectors")
-    with trial.check("vectors", generated=False):
-        for vector in vectors.vectors():
-            if vector.profile is not trial.profile:
-                continue
-            if vector.needs_surrogates and "surrogates" not in trial.features:
-                continue
-            case = trial.frozen_case(vector)
-            failure = trial.hear(case, vector.id)
-            if failure is not None:
-                trial.record(failure)
-
-
-def _try_generated(trial: Trial, budget: Budget, seed: int, progress: Callable[[str], None]) -> None:
-    from schedule_conformance import machine, properties, steady  # noqa: PLC0415 - Hypothesis is slow to import
-
-    with steady.same_questions():
-        for prop in properties.properties("surrogates" in trial.features, trial.profile):
-            progress(prop.name)
-            properties.run(trial, prop, budget.examples, seed)
-        progress(machine.NAME)
-        machine.run(trial, budget.machine_runs, budget.machine_steps, seed)
-
-
-def agreed(implementation: Implementation) -> Terms | None:
-    """Return the terms on which a system's live sessions are judged, None where it claims none."""
-    try:
-        return trying.terms_of(implementation.profile, implementation.features, implementation.observes)
-    except UnseenError as problem:
-        raise CannotJudgeError(str(problem)) from None
-
-
-def _try_worlds(
-    trial: Trial, implementation: Implementation, budget: Budget, seed: int, progress: Callable[[str], None]
-) -> WorldsReport | None:
-    terms = agreed(implementation)
-    if budget.worlds is None or terms is None or (trial.only and trial.only.isdisjoint(trying.CLAUSES)):
-        return None
-    attempt = Trying(trial.system, terms, "surrogates" in implementation.features, seed, trial.only)
-    return trying.run(attempt, budget.worlds, progress)
-
-
-def _counts(trial: Trial, worlds: WorldsReport | None) -> tuple[ClauseCount, ...]:
-    """Return the cases of each clause; a situation that a random world came through counts as a case."""
-    counts = {clause: replace(tally) for clause, tally in trial.counts.items()}
-    for clause, times in worlds.tried.items() if worlds else ():
-        if times and (not trial.only or clause in trial.only):
-            tally = counts.setdefault(clause, Tally())
-            tally.executed += times
-            tally.passed += times
-    for clause, times in worlds.failed.items() if worlds else ():
-        tally = counts.setdefault(clause, Tally())
-        tally.executed += times
-        tally.failed += times
-    return tuple(
-        ClauseCount(clause, tally.executed, tally.passed, tally.failed, tally.unsupported)
-        for clause, tally in sorted(counts.items())
-    )
+def _chosen(listed: Docket, names: frozenset[str]) -> tuple[Check, ...]:
+    unknown = names.difference(*((check.id, check.frozen or "") for check in listed.checks))
+    if unknown:
+        known = (check.frozen or check.id for check in listed.checks)
+        raise UnknownCheckError(min(unknown), tuple(known))
+    return tuple(check for check in listed.checks if not names or names & {check.id, check.frozen})
 
 
 def _report(
-    trial: Trial,
-    implementation: Implementation,
-    budget: Budget,
-    seed: int,
-    clauses: tuple[ClauseCount, ...],
+    listed: Docket, results: tuple[Result, ...], known: Ledger, stopped: str, *, whole: bool
 ) -> Report:
-    wanted = [*REJECTING, *([REJECTING_AT_THE_EARLIER_LEVEL] if trial.profile is Profile.V1_AFTER else [])]
-    due = [clause for clause in wanted if _is_due(clause, trial)]
+    """Return what a run found; what it had to reach is asked only where it tried the `whole` docket."""
+    trial, profile = listed.trial, listed.circumstances.implementation.profile
+    wanted = [*REJECTING, *([REJECTING_AT_THE_EARLIER_LEVEL] if profile is Profile.V1_AFTER else [])]
+    due = [clause for clause in wanted if whole and _is_due(clause, trial)]
     return Report(
-        sut=trial.system.name,
-        implementation=implementation,
-        seed=seed,
-        budget=budget.name,
-        checks=tuple(trial.tallies.items()),
-        clauses=clauses,
-        failures=tuple(trial.failures),
-        absent=tuple(" or ".join(core) for core in CORE_FEATURES if trial.features.isdisjoint(core)),
+        circumstances=listed.circumstances,
+        results=results,
+        clauses=clause_counts(_cases(listed, results), profile),
+        absent=absent(listed.circumstances.implementation),
         reached=tuple((clause, trial.reached[clause]) for clause in due),
         unreached=tuple(clause for clause in due if not trial.reached[clause]),
-        left_out=trial.left_out,
+        situations=listed.attempt.reached() if listed.attempt and whole else (),
+        stale=ledger.stale(known, results if whole else frozen_results(results)),
+        stopped=stopped,
     )
+
+
+def rejudged(report: Report, known: Ledger) -> Report:
+    """Return the report of the same run held against another ledger."""
+    results = tuple(ledger.judged(known, result) for result in report.results)
+    met = [met for result in results for met in result.met]
+    clauses = tuple(
+        replace(
+            count,
+            counts=replace(
+                count.counts,
+                failed=sum(each.times for each in met if each.clause == count.clause and not each.known),
+                known=sum(each.times for each in met if each.clause == count.clause and each.known),
+            ),
+        )
+        for count in report.clauses
+    )
+    return replace(report, results=results, clauses=clauses, stale=ledger.stale(known, results))
 
 
 def _is_due(clause: str, trial: Trial) -> bool:
     """Whether generated cases have to reach a clause: it is tried, and says something at the level."""
     levels = {str(level) for level in register.clause(clause).profiles}
     return str(trial.profile) in levels and (not trial.only or clause in trial.only)
+
+
+def _cases(listed: Docket, results: Iterable[Result]) -> dict[str, tuple[int, Counts]]:
+    """Return for each clause how many cases tried it, and how they ended under it."""
+    only = listed.trial.only
+    tried: Counter[str] = Counter()
+    counts: defaultdict[str, Counts] = defaultdict(Counts)
+    for clause, tally in listed.trial.counts.items():
+        tried[clause] += tally.executed
+        counts[clause] += Counts(passed=tally.passed, unsupported=tally.unsupported)
+    passed: Counter[str] = Counter(listed.attempt.tried() if listed.attempt else {})
+    for result in results:
+        if result.kind is Kind.TRACE and result.counts.passed:
+            passed.update(result.clauses)
+        for met in result.met:
+            counts[met.clause] += Counts(known=met.times) if met.known else Counts(failed=met.times)
+            tried[met.clause] += met.times if result.counts.commands else 0
+    for clause, times in passed.items():
+        if not only or clause in only:
+            tried[clause] += times
+            counts[clause] += Counts(passed=times)
+    return {clause: (tried[clause], count) for clause, count in counts.items()}
+
+
+def _nothing_executed(listed: Docket) -> str:
+    """Return why a run asked nothing, clause by clause where it was narrowed to some."""
+    implementation, budget = listed.circumstances.implementation, listed.circumstances.budget
+    reasons: dict[str, list[str]] = {}
+    for clause in listed.circumstances.only:
+        reasons.setdefault(_why_not_tried(clause, implementation, budget), []).append(clause)
+    told = "".join(f"\n  {', '.join(clauses)}: {why}" for why, clauses in reasons.items())
+    return f"no case was executed.{told}"
+
+
+def _why_not_tried(clause: str, implementation: Implementation, budget: str) -> str:
+    registered = register.clause(clause)
+    levels = [str(level) for level in registered.profiles]
+    missing = [name for name in ("tools", "delivery") if name not in implementation.features]
+    if str(implementation.profile) not in levels:
+        return f"speaks of level {' and '.join(levels)} alone; hello says {implementation.profile}"
+    if registered.subject in (Subject.MEANING, Subject.SCOPE):
+        return "no run shows it"
+    if registered.subject is Subject.LIVE:
+        needed = f"hello does not name the feature {' and '.join(missing)}"
+        here = needed if missing else f"the profile {budget} tries no worlds that reach it"
+        return f"is shown by live sessions alone, and {here}"
+    if registered.subject is Subject.DERIVED:
+        return f"follows from other clauses, and no case of its own tries it: try {_neighbours(registered)}"
+    return "no check that was chosen tries it"
+
+
+def _neighbours(clause: Clause) -> str:
+    return ", ".join(clause.implied_by) or f"the area {clause.area}"

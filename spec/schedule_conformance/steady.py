@@ -5,7 +5,7 @@ imported. That helps a search and harms a court: with the same seed another impo
 installing, would ask other questions. Clauses: none; this touches Hypothesis's own module state.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from hypothesis.internal.conjecture import providers
@@ -33,3 +33,13 @@ def same_questions() -> Iterator[None]:
     finally:
         setattr(providers, _FINDER, found)
         providers.CONSTANTS_CACHE.cache.clear()
+
+
+def asking(ask: Callable[[], None]) -> Callable[[], None]:
+    """Return what asks the same, with questions that depend on the seed alone."""
+
+    def asked() -> None:
+        with same_questions():
+            ask()
+
+    return asked

@@ -1,8 +1,8 @@
 """A trial: one system under test, asked case by case, with honest counts.
 
 A case is one request, what is expected, and the clauses it exercises. It counts as executed when the system
-was asked. Of a clause that fails, the first failure is shrunk, which is not counted; later ones are only
-counted.
+was asked. Of a clause that fails, the first failure is shrunk, which is not counted. Later ones are counted,
+and kept as they come where they fail by another kind of fault.
 """
 
 import json
@@ -18,6 +18,7 @@ from schedule_conformance.exercise import exercised
 from schedule_conformance.judging import (
     Expectation,
     Failed,
+    Fault,
     Passed,
     Unsupported,
     Verdict,
@@ -28,7 +29,7 @@ from schedule_conformance.judging import (
 )
 from schedule_conformance.rulings import Ruling, refusals_of, rule
 from schedule_conformance.stories import boundary
-from schedule_conformance.systems import System
+from schedule_conformance.systems import GivenUpError, System
 from schedule_conformance.vectors import Vector
 from schedule_spec import zones
 from schedule_spec.profiles import Profile
@@ -61,6 +62,16 @@ class Failure:
         """The clause that the failure is reported under."""
         return self.verdict.clause
 
+    @property
+    def fault(self) -> str:
+        """The kind of fault."""
+        return str(self.verdict.fault)
+
+    @property
+    def frozen(self) -> str | None:
+        """The id of the frozen case that failed, None for a generated one."""
+        return self.vector
+
 
 class BrokenClauseError(Exception):
     """Raised within a property so that its case is shrunk; one class a clause, so each is shrunk alone."""
@@ -78,12 +89,19 @@ def broken(clause: str) -> type[BrokenClauseError]:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of one check: cases executed, passed, failed, unsupported."""
+    """Counts of one check, or of one clause: cases executed, passed, failed, unsupported, left out.
+
+    For a check, `met` counts the failures by clause and kind of fault, and `clauses` holds what its cases put
+    to the test.
+    """
 
     executed: int = 0
     passed: int = 0
     failed: int = 0
     unsupported: int = 0
+    left_out: int = 0
+    met: Counter[tuple[str, str]] = field(default_factory=Counter)
+    clauses: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -91,9 +109,9 @@ class Trial:
     """A system under trial at a protocol level, and what has been counted so far.
 
     `features` and `tzdata`, the release of its zone data, are those that its `hello` names. A case that holds
-    under other releases alone is not asked but counted as `left_out`. With `only`, cases that exercise none
-    of it are passed over. `failures` holds the first failure of each clause that was found, and every vector
-    that failed.
+    under other releases alone is not asked but counted as left out. With `only`, cases that exercise none
+    of it are passed over. `failures` holds the first failure of each clause and kind of fault that was found,
+    and every vector that failed.
     """
 
     system: System
@@ -101,7 +119,6 @@ class Trial:
     features: frozenset[str]
     only: frozenset[str] = frozenset()
     tzdata: str | None = None
-    left_out: int = 0
     tallies: dict[str, Tally] = field(default_factory=dict)
     counts: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     reached: Counter[str] = field(default_factory=Counter)
@@ -110,6 +127,11 @@ class Trial:
     _check: str = ""
     _counting: bool = True
     _generated: bool = False
+
+    @property
+    def left_out(self) -> int:
+        """How many cases hold under other releases of the zone data alone."""
+        return sum(tally.left_out for tally in self.tallies.values())
 
     @contextmanager
     def check(self, name: str, *, generated: bool) -> Iterator[None]:
@@ -153,35 +175,39 @@ class Trial:
         if self.only and self.only.isdisjoint(case.clauses):
             return None
         if not self._may_ask(case):
-            self.left_out += self._counting
+            self.tallies[self._check].left_out += self._counting
             return None
         verdict = self._judged(case)
         self._count(case, verdict)
         if not isinstance(verdict, Failed):
             return None
-        if isinstance(self._judged(case), Failed):
-            core, told = self._narrowed(case, verdict)
-        else:
-            core, told = case, unsteady(case.request, verdict)
+        core, told = self._core(case, verdict)
         if self._counting:
             self.counts[told.clause].failed += 1
+            self.tallies[self._check].met[told.clause, str(told.fault)] += 1
         return Failure(self._check, core, told, vector)
 
     def hold(self, case: Case) -> None:
-        """Hear a case within a property: the failure of a new clause stops the counting and is raised."""
+        """Hear a case within a property: the failure of a new clause stops the counting and is raised.
+
+        Nothing is made smaller of which each try would take the whole time of waiting.
+        """
         failure = self.hear(case)
-        if failure is not None and not self._knows(failure.clause):
+        if failure is None:
+            return
+        new = not any(known.clause == failure.clause for known in self.failures)
+        if new and failure.verdict.fault is not Fault.LATE:
             self.first_raised = self.first_raised or failure
             self._counting = False
             raise broken(failure.clause)(failure)
+        if self._counting:
+            self.record(failure)
 
     def record(self, failure: Failure) -> None:
-        """Keep a failure for the report."""
-        if failure.vector is not None or not self._knows(failure.clause):
+        """Keep a failure for the report: of a vector always, else where nothing alike is kept."""
+        alike = (failure.clause, failure.fault)
+        if failure.vector is not None or all((one.clause, one.fault) != alike for one in self.failures):
             self.failures.append(failure)
-
-    def _knows(self, clause: str) -> bool:
-        return any(failure.clause == clause for failure in self.failures)
 
     def _judged(self, case: Case) -> Verdict:
         reply = self.system.ask(wire(case.request))
@@ -189,6 +215,17 @@ class Trial:
         if isinstance(verdict, Unsupported) and verdict.feature in self.features:
             return unfulfilled(case.expected, case.request, reply, self.profile)
         return verdict
+
+    def _core(self, case: Case, verdict: Failed) -> tuple[Case, Failed]:
+        """Return what is essential in a failing case, or that it fails only now and then."""
+        if verdict.fault is Fault.LATE:
+            return case, verdict
+        try:
+            if isinstance(self._judged(case), Failed):
+                return self._narrowed(case, verdict)
+        except GivenUpError:
+            return case, verdict
+        return case, unsteady(case.request, verdict)
 
     def _narrowed(self, case: Case, verdict: Failed) -> tuple[Case, Failed]:
         """Return the core of a failing log: its shortest failing beginning, without events that don't matter.
@@ -222,6 +259,7 @@ class Trial:
     def _count(self, case: Case, verdict: Verdict) -> None:
         if not self._counting:
             return
+        self.tallies[self._check].clauses.update(case.clauses)
         for tally in (self.tallies[self._check], *(self.counts[clause] for clause in case.clauses)):
             tally.executed += 1
             tally.passed += isinstance(verdict, Passed)

@@ -9,13 +9,18 @@ from typing import Any
 import pytest
 from tests.conformance.broken import BROKEN, Broken, Handler
 
-from schedule_conformance import law_adapter, machine, properties, reporting, running
+from schedule_conformance import law_adapter, machine, properties, running, telling
+from schedule_conformance.budgets import BUDGETS, Budget
 from schedule_conformance.creations import release_bound
+from schedule_conformance.docket import docket
 from schedule_conformance.exhaustive import ALPHABET, Bounds
 from schedule_conformance.exhaustive import cases as every_case
-from schedule_conformance.running import BUDGETS, REJECTING, Budget, CannotJudgeError, Report, run
-from schedule_conformance.systems import InProcess
-from schedule_conformance.trials import Trial
+from schedule_conformance.reports import Report, Verdict, groups, verdict_sentence
+from schedule_conformance.results import Kind, Outcome
+from schedule_conformance.running import REJECTING, UnknownCheckError, first_failure, run
+from schedule_conformance.smoke import CannotJudgeError
+from schedule_conformance.systems import GivenUpError, InProcess
+from schedule_conformance.trials import Failure, Trial
 from schedule_conformance.vectors import vectors
 from schedule_spec.profiles import Profile
 from schedule_spec.register import clause
@@ -34,9 +39,24 @@ def of_the_law() -> Report:
 
 
 def test_the_court_finds_nothing_on_the_law(of_the_law: Report) -> None:
-    assert of_the_law.failures == ()
-    assert not of_the_law.violated
-    assert all(tally.executed == tally.passed > 0 for _, tally in of_the_law.checks)
+    assert of_the_law.findings == ()
+    assert of_the_law.verdict is Verdict.CONFORMANT
+    assert all(group.counts.executed == group.counts.passed > 0 for group in groups(of_the_law.results))
+
+
+def test_counts_add_up(of_the_law: Report) -> None:
+    counts = of_the_law.counts
+    assert counts.executed == sum(group.counts.executed for group in groups(of_the_law.results))
+    assert counts.left_out == sum(vector.profile is not Profile.V1 for vector in vectors())
+    frozen = {result.frozen for result in of_the_law.results if result.kind is Kind.VECTOR}
+    assert frozen == {vector.id for vector in vectors()}
+    assert all(count.cases == count.counts.executed + count.elsewhere for count in of_the_law.clauses)
+
+
+def test_what_is_cheap_is_tried_first(of_the_law: Report) -> None:
+    kinds = list(dict.fromkeys(result.kind for result in of_the_law.results))
+    assert kinds == list(Kind)
+    assert len({result.check for result in of_the_law.results}) == len(of_the_law.results)
 
 
 def test_generated_cases_reach_every_clause_that_can_reject(of_the_law: Report) -> None:
@@ -47,7 +67,7 @@ def test_generated_cases_reach_every_clause_that_can_reject(of_the_law: Report) 
 def test_at_the_earlier_level_the_court_finds_nothing_either_and_reaches_its_clause() -> None:
     system = InProcess("earlier", law_adapter.adapter(Profile.V1_AFTER))
     report = run(system, SMALL)
-    assert report.failures == ()
+    assert report.findings == ()
     assert report.unreached == ()
     assert dict(report.reached)["profile.v1-after"] > 0
     assert "at.offset-form" not in dict(report.reached)
@@ -62,7 +82,7 @@ def test_a_system_of_a_later_level_that_claims_the_earlier_is_found_out() -> Non
             else reply
         )
 
-    assert "profile.v1-after" in {failure.clause for failure in run(InProcess("x", handle), TINY).failures}
+    assert "profile.v1-after" in run(InProcess("x", handle), TINY).broken
 
 
 def _allowed(broken: Broken) -> set[str]:
@@ -175,31 +195,55 @@ def test_a_failure_is_shrunk_and_replayed_by_its_command() -> None:
 
     report = run(InProcess("x", broken.handle), TINY, seed=3)
     replayed = run(InProcess("x", broken.handle), TINY, seed=3, only=frozenset({"rate.not-early"}))
-    assert {each.clause for each in replayed.failures} == {"rate.not-early"}
-    assert 0 < replayed.executed < report.executed
-    command = reporting.replay(report, report.failures[0])
-    assert command == "schedule-spec verify --sut x --seed 3 --profile tiny --only rate.not-early"
+    assert replayed.broken == ("rate.not-early",)
+    assert 0 < replayed.counts.executed < report.counts.executed
+
+
+NEARLY_VALID = "property/decode-nearly-valid-changes"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("hand-change-version-two", "--only-case hand-change-version-two"),
+        (NEARLY_VALID, f"--seed 3 --profile tiny --only-case {NEARLY_VALID} --only change.version"),
+    ],
+)
+def test_the_command_of_a_failure_tries_that_case_alone(name: str, arguments: str) -> None:
+    broken = next(each for each in BROKEN if each.name == "accepts any version")
+    system = InProcess("node x.js", broken.handle)
+    first = run(system, TINY, 3, checks=frozenset({name}))
+    finding = next(each for each in first.findings if each.clause == "change.version")
+    told = telling.told(finding, first.circumstances)
+    assert told.replay == f"schedule-spec verify --sut 'node x.js' {arguments}"
+    only = frozenset({"change.version"} if "--only " in arguments else ())
+    again = run(system, TINY, 3, only, checks=frozenset({name}))
+    assert [result.check for result in again.results] == [finding.check]
+    assert again.broken == ("change.version",)
 
 
 def test_of_each_clause_the_smallest_failure_leads() -> None:
     broken = next(each for each in BROKEN if each.name == "accepts any version")
     report = run(InProcess("x", broken.handle), TINY)
-    leading = {failure.clause: (failure, others) for failure, others in reporting.leading(report)}
-    failure, others = leading["change.version"]
+    leading = {told.clause: told for told in telling.leading(report)}
     sizes = [
-        len(json.dumps(each.case.request)) for each in report.failures if each.clause == "change.version"
+        len(json.dumps(each.case.request))
+        for each in report.findings
+        if isinstance(each, Failure) and each.clause == "change.version"
     ]
-    assert len(json.dumps(failure.case.request)) == min(sizes)
-    assert others >= len(sizes) - 1
-    assert reporting.verdict(report).startswith("Not conformant: the law")
+    told = leading["change.version"]
+    assert len(told.asked[0]) == min(sizes)
+    assert told.others >= len(sizes) - 1
+    assert verdict_sentence(report).startswith("Not conformant: the law")
 
 
 def test_the_clause_of_a_failure_is_one_that_its_case_exercises() -> None:
     for broken in BROKEN[::12]:
         report = run(InProcess("x", broken.handle), TINY)
-        assert report.failures, broken.name
-        for failure in report.failures:
-            steady = failure.verdict.fault != "unsteady"
+        assert report.findings, broken.name
+        for failure in report.findings:
+            assert isinstance(failure, Failure)
+            steady = failure.fault != "unsteady"
             assert not steady or failure.clause in failure.case.clauses, broken.name
 
 
@@ -220,8 +264,15 @@ def test_a_feature_that_is_not_claimed_is_unsupported_and_a_core_one_is_missed()
         return InProcess(feature, handle)
 
     no_rate = run(without("rate"), TINY)
-    assert not no_rate.violated
-    assert sum(tally.unsupported for _, tally in no_rate.checks) > 0
+    assert no_rate.verdict is not Verdict.VIOLATED
+    counts = no_rate.counts
+    assert counts.unsupported > 0
+    assert counts.executed == counts.passed + counts.unsupported
+    (frozen,) = (each for each in no_rate.results if each.frozen == "hand-rate-at-target")
+    assert (frozen.outcome, frozen.reason) == (
+        Outcome.UNSUPPORTED,
+        "the implementation does not support advance",
+    )
     assert run(without("decode"), TINY).absent == ("decode",)
     assert run(without("create", "tools", "delivery"), TINY).absent == ("create or tools",)
 
@@ -262,22 +313,21 @@ def _of_release(release: str | None) -> Handler:
 def test_of_another_release_nothing_is_asked_that_hangs_on_it(release: str | None) -> None:
     handle = _of_release(release)
     report = run(InProcess("x", handle), SMALL)
-    assert report.left_out > 0
-    assert not report.violated
+    assert report.counts.left_out > 0
+    assert report.verdict is Verdict.CONFORMANT
     assert report.unreached == ()
     creations = [request for request in handle.asked if request["cmd"] == "create"]  # type: ignore[attr-defined]
     assert not any(release_bound(request) for request in creations)
-    assert reporting.as_json(report)["leftOut"] == report.left_out
+    reasons = {each.reason for each in report.results if each.outcome is Outcome.LEFT_OUT}
+    assert any(reason.endswith(f"hello says {release or 'none'}") for reason in reasons)
 
 
 def test_frozen_cases_of_several_releases_are_asked_under_each(of_the_law: Report) -> None:
     def frozen_cases_asked(release: str | None) -> int:
-        return dict(run(InProcess("x", _of_release(release)), TINY).checks)["vectors"].executed
+        return groups(run(InProcess("x", _of_release(release)), TINY).results)[0].counts.executed
 
-    assert (
-        frozen_cases_asked(None) < frozen_cases_asked("2025c") < dict(of_the_law.checks)["vectors"].executed
-    )
-    assert of_the_law.left_out == 0
+    of_all = groups(of_the_law.results)[0].counts.executed
+    assert frozen_cases_asked(None) < frozen_cases_asked("2025c") < of_all
 
 
 def test_a_claimed_feature_that_is_unsupported_fails() -> None:
@@ -287,7 +337,7 @@ def test_a_claimed_feature_that_is_unsupported_fails() -> None:
         return law_adapter.handle(request)
 
     report = run(InProcess("x", handle), TINY)
-    assert {str(failure.verdict.fault) for failure in report.failures} == {"absent"}
+    assert {failure.fault for failure in report.findings} == {"absent"}
 
 
 def test_without_surrogates_none_is_sent() -> None:
@@ -299,7 +349,7 @@ def test_without_surrogates_none_is_sent() -> None:
             return {**reply, "result": {**reply["result"], "features": features}}
         return reply
 
-    assert run(InProcess("x", handle), TINY).failures == ()
+    assert run(InProcess("x", handle), TINY).findings == ()
 
 
 @pytest.mark.parametrize(
@@ -316,16 +366,93 @@ def test_a_broken_adapter_cannot_be_judged(handle: Any) -> None:
         run(InProcess("x", handle), TINY)
 
 
-def test_a_run_that_executed_nothing_cannot_be_judged() -> None:
-    with pytest.raises(CannotJudgeError):
-        run(LAW, TINY, only=frozenset({"owner.dispose"}))
+@pytest.mark.parametrize(
+    ("level", "clause", "why"),
+    [
+        (Profile.V1, "owner.dispose", "live sessions alone, and the profile tiny tries no worlds"),
+        (Profile.V1, "deliver.meaning", "no run shows it"),
+        (Profile.V1_AFTER, "due.batch", "speaks of level v1 alone; hello says v1-after"),
+        (Profile.V1, "instant.round-trip", "follows from other clauses"),
+    ],
+)
+def test_a_run_that_executed_nothing_says_why(level: Profile, clause: str, why: str) -> None:
+    system = InProcess("x", law_adapter.adapter(level))
+    with pytest.raises(CannotJudgeError, match="no case was executed") as raised:
+        run(system, TINY, only=frozenset({clause}))
+    assert f"{clause}: " in str(raised.value)
+    assert why in str(raised.value)
+
+
+def test_a_live_clause_says_which_features_are_missing() -> None:
+    def handle(request: dict[str, Any]) -> dict[str, Any]:
+        reply = law_adapter.handle(request)
+        if request["cmd"] == "hello":
+            reply["result"]["features"].remove("delivery")
+        return reply
+
+    with pytest.raises(CannotJudgeError, match="hello does not name the feature delivery"):
+        run(InProcess("x", handle), SMALL, only=frozenset({"owner.dispose"}))
+
+
+def test_a_run_can_stop_at_the_first_failure() -> None:
+    broken = next(each for each in BROKEN if each.name == "accepts any version")
+    report = run(InProcess("x", broken.handle), TINY, enough=first_failure)
+    assert report.verdict is Verdict.VIOLATED
+    assert [result.outcome for result in report.results].count(Outcome.FAILED) == 1
+    assert report.results[-1].outcome is Outcome.FAILED
+    assert verdict_sentence(report).endswith("Stopped at the first failure.")
+
+
+def test_a_check_that_there_is_not_is_told_with_those_that_there_are() -> None:
+    with pytest.raises(UnknownCheckError) as raised:
+        run(LAW, TINY, checks=frozenset({"property/decode"}))
+    assert "property/decode-json-text" in raised.value.known
+
+
+def test_each_check_of_a_docket_stands_for_itself() -> None:
+    listed = docket(LAW, TINY)
+    names = ("machine/logs", "property/view", "vector/hand-rate-at-target")
+    for check in (each for each in listed.checks if each.id in names):
+        result = check.run()
+        assert result.outcome is Outcome.PASSED
+        assert result.check == check.id
+    assert listed.asked > 0
+
+
+def test_what_was_found_before_a_system_was_given_up_counts() -> None:
+    broken = next(each for each in BROKEN if each.name == "accepts any version")
+    left = [2_000]
+
+    def handle(request: dict[str, Any]) -> object:
+        left[0] -= 1
+        if left[0] < 0:
+            raise GivenUpError("It broke down too often.")
+        return broken.handle(request)
+
+    report = run(InProcess("x", handle), TINY)
+    assert report.verdict is Verdict.VIOLATED
+    assert report.stopped == "It broke down too often."
+    assert report.missed == ()
+    assert report.counts.executed < 2_000
+
+
+def test_a_system_that_was_given_up_at_once_cannot_be_judged() -> None:
+    begun = []
+
+    def handle(request: dict[str, Any]) -> object:
+        if begun:
+            raise GivenUpError("It broke down too often.")
+        return law_adapter.handle(request)
+
+    with pytest.raises(CannotJudgeError, match="too often"):
+        run(InProcess("x", handle), TINY, progress=lambda *_: begun.append(True))
 
 
 def test_a_clause_that_no_generated_case_reached_fails_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "REJECTING", (*REJECTING, "text.json-string"))
     report = run(LAW, TINY)
     assert "text.json-string" in report.unreached
-    assert reporting.as_json(report)["verdict"] == "unjudged"
+    assert report.verdict is Verdict.UNJUDGED
 
 
 def test_the_stated_number_of_short_logs_is_tried() -> None:
@@ -348,11 +475,13 @@ def test_short_logs_are_ruled_as_any_log_is() -> None:
 
 
 SUMMARY = """
-import json
-from schedule_conformance import law_adapter, reporting
+import json, re
+from schedule_conformance import law_adapter, report_json
 from schedule_conformance.exhaustive import Bounds
-from schedule_conformance.running import Budget, run
+from schedule_conformance.budgets import Budget
+from schedule_conformance.running import run
 from schedule_conformance.systems import InProcess
+from schedule_conformance.worlds.trying import WorldBudget
 import hashlib
 
 seen = hashlib.sha256()
@@ -360,8 +489,10 @@ def handle(request):
     seen.update(json.dumps(request).encode())
     return law_adapter.handle(request)
 
-report = run(InProcess("law", handle), Budget("t", 40, 5, 10, Bounds(1, 1)), seed=5)
-print(seen.hexdigest(), json.dumps(reporting.as_json(report)))
+budget = Budget("t", 40, 5, 10, Bounds(1, 1), WorldBudget(3, 10, 200))
+report = run(InProcess("law", handle), budget, seed=5)
+text = report_json.text(report) + json.dumps(report_json.as_json(report))
+print(seen.hexdigest(), re.sub(r', "seconds": [0-9.]+}', "}", text))
 """
 
 
@@ -375,7 +506,6 @@ def test_a_seed_gives_the_same_run_whatever_the_hash_seed() -> None:
 
     first = once("1")
     assert first == once("1") == once("2")
-    assert SUMMARY.replace("seed=5", "seed=6") != SUMMARY
 
 
 def test_another_seed_gives_another_run() -> None:

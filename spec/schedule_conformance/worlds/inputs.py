@@ -214,9 +214,14 @@ def _append(source: Source, states: States, choice: Choice, manner: Manner, numb
 def _crash(source: Source, states: States, choice: Choice, manner: Manner, number: int) -> Mapping[str, Any]:
     situations = states.of(choice.session)
     durable = max(situation.log.durable for situation in situations)
-    if one_in(source, 2):
-        return {"keep": durable}
-    return {"keep": source.whole(durable, max(durable, *(len(s.log.events) for s in situations)))}
+    match source.whole(0, 4):
+        case 0 | 1:
+            return {"keep": durable}
+        case 2:
+            # What a barrier acknowledged is kept all the same.
+            return {"keep": source.whole(0, durable)}
+        case _:
+            return {"keep": source.whole(durable, max(durable, *(len(s.log.events) for s in situations)))}
 
 
 def _reopen(source: Source, states: States, choice: Choice, manner: Manner, number: int) -> Mapping[str, Any]:

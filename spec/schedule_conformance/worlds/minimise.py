@@ -1,14 +1,15 @@
 """Making a failing trace short: steps are left out, and those that stay made plain, while it fails alike.
 
-It fails alike where the same clause is broken. Nothing is proved to be the shortest; what is left is such
-that no single step can go.
+It fails alike where the same clause is broken by the same kind of fault. Nothing is proved to be the
+shortest; what is left is such that no single step can go.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from schedule_conformance.systems import System
+from schedule_conformance.systems import GivenUpError, System
+from schedule_conformance.worlds.faults import fault
 from schedule_conformance.worlds.replaying import replayed
 from schedule_conformance.worlds.traces import Trace
 from schedule_conformance.worlds.world import Exchange, Request
@@ -18,10 +19,25 @@ MOST_TRIES = 400
 
 
 def minimised(system: System, trace: Trace) -> Trace:
-    """Return a short trace that breaks the same clause; the same one where it does not fail again."""
+    """Return a short trace that fails alike; the same one where it does not fail again.
+
+    Where the system broke down too often to be asked again, it is the shortest that was found until then.
+    """
+    shortest = trace
+    try:
+        for shorter in _ever_shorter(system, trace):
+            shortest = shorter
+    except GivenUpError:
+        return shortest
+    return shortest
+
+
+def _ever_shorter(system: System, trace: Trace) -> Iterator[Trace]:
     found = _failing(system, trace, trace.steps)
     if found is None:
-        return replace(trace, meta={**trace.meta, "steady": False})
+        yield replace(trace, meta={**trace.meta, "steady": False})
+        return
+    yield found
     tries = MOST_TRIES
     progress = True
     while progress and tries > 0:
@@ -31,10 +47,10 @@ def minimised(system: System, trace: Trace) -> Trace:
             smaller = _failing(system, found, steps)
             if smaller is not None:
                 found, progress = smaller, True
+                yield found
                 break
             if tries == 0:
                 break
-    return found
 
 
 def _failing(system: System, trace: Trace, steps: tuple[Exchange, ...]) -> Trace | None:
@@ -42,7 +58,8 @@ def _failing(system: System, trace: Trace, steps: tuple[Exchange, ...]) -> Trace
     world = replayed(system, trace.terms, steps)
     if world.violation is None or world.violation.clause != trace.violation.clause:
         return None
-    return replace(trace, steps=tuple(world.exchanges), violation=world.violation)
+    again = replace(trace, steps=tuple(world.exchanges), violation=world.violation)
+    return again if fault(again) == fault(trace) else None
 
 
 def _smaller(steps: tuple[Exchange, ...]) -> Iterator[tuple[Exchange, ...]]:

@@ -4,11 +4,11 @@ A system spells the ids of what it creates as it likes, so the requests that nam
 k-th create of a step was called then is what the k-th create of that step is called now.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from schedule_conformance.systems import System
-from schedule_conformance.worlds.world import Exchange, Reply, Request, World, begun, observed
+from schedule_conformance.worlds.world import Exchange, Judged, Reply, Request, World, begun, observed
 from schedule_spec.delivery import States, Terms
 from schedule_spec.delivery.choices import enabled
 from schedule_spec.text import json_string
@@ -17,8 +17,10 @@ Spelling = dict[tuple[str, str], str]
 """For a session and an id that was created in it then: what it is called now."""
 
 
-def replayed(system: System, terms: Terms, steps: Sequence[Exchange]) -> World:
-    """Return the world after the requests of some steps, up to its first violation.
+def replayed(
+    system: System, terms: Terms, steps: Sequence[Exchange], see: Callable[[Judged], object] = lambda _: None
+) -> World:
+    """Return the world after the requests of some steps, up to its first violation; `see` is told of each.
 
     Steps that make no sense in it, such as the release of a barrier that is not held, are left out; a place
     beyond the end of a log that has become shorter is taken to be its end.
@@ -33,6 +35,7 @@ def replayed(system: System, terms: Terms, steps: Sequence[Exchange]) -> World:
             judged = world.ask(request)
         except ValueError:
             continue
+        see(judged)
         if world.violation is not None:
             break
         spelling |= _matched(step.reply, judged.exchange.reply)

@@ -1,16 +1,19 @@
-"""One run over worlds: frozen traces, the state machine, the walk; counts, failures, what was reached.
+"""Worlds of one system under trial: frozen traces, the state machine, the walk; counts, failures, what was
+reached.
 
-Deterministic for a system, a seed and a budget. Of each clause that breaks the first trace is kept, made
-short.
+Deterministic for a system, a seed and a budget. Of each clause and kind of fault the first trace is kept,
+made short; of a frozen trace that fails, its own.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from schedule_conformance.judging import Fault
 from schedule_conformance.systems import System
-from schedule_conformance.worlds import situations, traces, walk
+from schedule_conformance.worlds import situations, walk
+from schedule_conformance.worlds.faults import fault
 from schedule_conformance.worlds.inputs import Request
 from schedule_conformance.worlds.minimise import minimised
 from schedule_conformance.worlds.replaying import replayed
@@ -42,10 +45,11 @@ def terms_of(profile: Profile, features: frozenset[str], observes: tuple[str, ..
     return Terms(known, profile, "candidate" in features)
 
 
-FROZEN = "worlds: frozen traces"
-MACHINE = "worlds: state machine"
-WALK = "worlds: seeded walk"
+MACHINE = "machine/worlds"
+"""The check in which a state machine tries worlds."""
 
+WALK = "walk/worlds"
+"""The check that walks through worlds."""
 
 CLAUSES = frozenset(clause for situation in SITUATIONS for clause in situation.clauses)
 """The clauses that worlds put to the test."""
@@ -62,26 +66,47 @@ class WorldBudget:
 
 @dataclass(slots=True)
 class Count:
-    """Worlds and commands of one check, and the worlds in which a clause broke."""
+    """Worlds and commands of one check, and the worlds in which a clause broke, by the kind of fault too.
+
+    `clauses` are those that its worlds put to the test. `aside` counts worlds that say nothing of what the
+    run is narrowed to, because they do not come to it or end before it.
+    """
 
     worlds: int = 0
     steps: int = 0
-    failed: int = 0
+    aside: int = 0
+    met: Counter[tuple[str, str]] = field(default_factory=Counter)
+    clauses: set[str] = field(default_factory=set)
+
+    @property
+    def failed(self) -> int:
+        """In how many worlds a clause broke."""
+        return self.met.total()
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A clause that broke: in which check, with the trace that shows it, and how often it was met."""
+    """A clause that broke in a check, with the trace that shows it; `frozen` is the frozen trace's id."""
 
     check: str
     trace: Trace
-    times: int
+    frozen: str | None = None
 
     @property
     def violation(self) -> Violation:
         """What is wrong at the end of the trace."""
         assert self.trace.violation is not None, "only failing traces are found"
         return self.trace.violation
+
+    @property
+    def clause(self) -> str:
+        """The clause that broke."""
+        return self.violation.clause
+
+    @property
+    def fault(self) -> str:
+        """The kind of fault."""
+        return fault(self.trace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,44 +123,9 @@ class Reached:
         return self.count < self.floor
 
 
-@dataclass(frozen=True, slots=True)
-class WorldsReport:
-    """What a run over worlds found; `left_out` counts frozen traces that do not fit the system's terms."""
-
-    checks: tuple[tuple[str, Count], ...]
-    found: tuple[Found, ...]
-    reached: tuple[Reached, ...]
-    left_out: int
-
-    @property
-    def steps(self) -> int:
-        """How many commands were asked."""
-        return sum(count.steps for _, count in self.checks)
-
-    @property
-    def missed(self) -> tuple[Reached, ...]:
-        """The situations below their floors."""
-        return tuple(reached for reached in self.reached if reached.missed)
-
-    @property
-    def tried(self) -> Counter[str]:
-        """For each clause, how often random worlds came through a situation that tries it."""
-        return Counter(
-            {
-                clause: sum(each.count for each in self.reached if clause in each.situation.clauses)
-                for clause in CLAUSES
-            }
-        )
-
-    @property
-    def failed(self) -> Counter[str]:
-        """For each clause, in how many worlds it broke."""
-        return Counter({found.violation.clause: found.times for found in self.found})
-
-
 @dataclass(slots=True)
 class Trying:
-    """A run over worlds under way."""
+    """A system under trial in worlds, and what was counted and found so far."""
 
     system: System
     terms: Terms
@@ -143,10 +133,9 @@ class Trying:
     seed: int
     only: frozenset[str] = frozenset()
     checks: dict[str, Count] = field(default_factory=dict)
-    found: dict[str, tuple[str, Trace]] = field(default_factory=dict)
-    times: Counter[str] = field(default_factory=Counter)
+    found: list[Found] = field(default_factory=list)
     sightings: Sightings = field(default_factory=Sightings)
-    left_out: int = 0
+    random_steps: int = 0
     _check: str = ""
 
     @contextmanager
@@ -165,55 +154,65 @@ class Trying:
         """Ask a random command, count it, and keep what breaks."""
         judged = world.ask(request)
         self.checks[self._check].steps += 1
+        self.random_steps += 1
         self.sightings.see(judged)
         if world.violation is not None:
             self._fail(world, f"{self._check}, world {self.checks[self._check].worlds}, seed {self.seed}")
         return judged
 
+    def fits(self, trace: Trace) -> bool:
+        """Tell whether the system can be asked what a frozen trace asked."""
+        return trace.terms.profile is self.terms.profile and (self.surrogates or not trace.needs_surrogates)
+
     def try_frozen(self, trace: Trace) -> None:
-        """Ask what a frozen trace asked, where it fits the system."""
-        if trace.terms.profile is not self.terms.profile or (trace.needs_surrogates and not self.surrogates):
-            self.left_out += 1
-            return
-        count = self.checks[self._check]
-        world = replayed(self.system, self.terms, trace.steps)
+        """Ask what a frozen trace asked, which has to fit the system."""
+        count, sightings = self.checks[self._check], Sightings()
+        world = replayed(self.system, self.terms, trace.steps, sightings.see)
         count.worlds += 1
         count.steps += len(world.exchanges)
+        count.clauses |= {
+            clause for each in SITUATIONS if sightings.counts[each.name] for clause in each.clauses
+        }
         if world.violation is not None:
-            self._fail(world, f"the frozen trace {trace.id}")
+            self._fail(world, f"the frozen trace {trace.id}", trace.id)
+        elif self.only and self.only.isdisjoint(count.clauses):
+            count.aside += 1
 
-    def _fail(self, world: World, origin: str) -> None:
+    def _fail(self, world: World, origin: str, frozen: str | None = None) -> None:
         violation = world.violation
         assert violation is not None, "a world that ended well does not fail"
-        self.checks[self._check].failed += 1
-        self.times[violation.clause] += 1
-        if violation.clause in self.found or (self.only and violation.clause not in self.only):
+        count = self.checks[self._check]
+        if self.only and violation.clause not in self.only:
+            count.aside += 1
             return
+        count.clauses.add(violation.clause)
         meta = {"origin": "run", "system": self.system.name, "found": origin}
-        name = f"{violation.clause.replace('.', '-')}-{self.seed}"
-        trace = Trace(name, meta, self.terms, tuple(world.exchanges), violation)
-        self.found[violation.clause] = (self._check, minimised(self.system, trace))
+        trace = Trace("", meta, self.terms, tuple(world.exchanges), violation)
+        alike = (violation.clause, fault(trace))
+        count.met[alike] += 1
+        new = all((each.clause, each.fault) != alike for each in self.found)
+        if not new and frozen is None:
+            return
+        name = f"{violation.clause.replace('.', '-')}-{frozen or f'{alike[1]}-{self.seed}'}"
+        trace = replace(trace, id=name)
+        worth_it = new and alike[1] != Fault.LATE
+        self.found.append(Found(self._check, minimised(self.system, trace) if worth_it else trace, frozen))
 
-    @property
-    def random_steps(self) -> int:
-        """How many commands the machine and the walk asked."""
-        return sum(count.steps for name, count in self.checks.items() if name != FROZEN)
-
-    def report(self) -> WorldsReport:
-        """Return what was found so far."""
-        return WorldsReport(
-            tuple(self.checks.items()),
-            tuple(
-                Found(check, trace, self.times[clause])
-                for clause, (check, trace) in sorted(self.found.items())
-            ),
-            tuple(
-                Reached(each, self.sightings.counts[each.name], situations.floor(each, self.random_steps))
-                for each in SITUATIONS
-                if self._is_due(each)
-            ),
-            self.left_out,
+    def reached(self) -> tuple[Reached, ...]:
+        """Return the situations that random worlds have to come through, and how often they did."""
+        return tuple(
+            Reached(each, self.sightings.counts[each.name], situations.floor(each, self.random_steps))
+            for each in SITUATIONS
+            if self._is_due(each)
         )
+
+    def tried(self) -> Counter[str]:
+        """Return for each clause how often random worlds came through a situation that tries it."""
+        tried: Counter[str] = Counter()
+        for each in SITUATIONS:
+            if self._is_due(each) and self.sightings.counts[each.name]:
+                tried.update(dict.fromkeys(each.clauses, self.sightings.counts[each.name]))
+        return tried
 
     def _is_due(self, situation: Situation) -> bool:
         if self.only and self.only.isdisjoint(situation.clauses):
@@ -227,24 +226,21 @@ class Trying:
                 return True
 
 
-def run(
-    trying: Trying, budget: WorldBudget, progress: Callable[[str], None] = lambda _: None
-) -> WorldsReport:
-    """Try a system with worlds of every kind."""
+def explore(trying: Trying, budget: WorldBudget) -> None:
+    """Let the state machine try worlds."""
     from schedule_conformance.worlds import machine  # noqa: PLC0415 - Hypothesis is slow to import
 
-    progress(FROZEN)
-    with trying.check(FROZEN):
-        for trace in traces.frozen():
-            trying.try_frozen(trace)
-    progress(MACHINE)
-    with trying.check(MACHINE):
+    with trying.check(MACHINE) as count:
         if budget.machine_runs:
             driver = machine.Driver(trying.begin, trying.ask, trying.surrogates)
             machine.run(driver, budget.machine_runs, budget.machine_steps, trying.seed)
-    progress(WALK)
+        count.clauses |= trying.tried().keys()
+
+
+def wander(trying: Trying, budget: WorldBudget) -> None:
+    """Walk through worlds until the random commands of the budget were asked."""
     with trying.check(WALK) as count:
         while trying.random_steps < budget.steps:
             source = walk.source_of(trying.seed, count.worlds)
             walk.stroll(trying.begin(), source, trying.surrogates, trying.ask)
-    return trying.report()
+        count.clauses |= trying.tried().keys()

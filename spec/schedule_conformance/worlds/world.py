@@ -1,8 +1,8 @@
 """One world of a system under trial: each exchange is judged by the live law as it comes.
 
 A world begins with `hello`, which clears away what was there before. It ends with its first violation. A
-reply that is none of the protocol, or says that the system broke, ends it too: nothing that the clauses
-speak of can be seen any more.
+reply that is none of the protocol, or says that the system broke, ends it too, and so does a process that
+breaks down: nothing that the clauses speak of can be seen any more.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from typing import Any
 from schedule_conformance.json_values import show
 from schedule_conformance.law_adapter import suite_version
 from schedule_conformance.messages import PROTOCOL, validate_reply
-from schedule_conformance.systems import System
+from schedule_conformance.systems import Breakdown, System, Trouble
 from schedule_conformance.trials import wire
 from schedule_conformance.worlds import replies
 from schedule_spec.delivery import (
@@ -78,12 +78,16 @@ class Judged:
 
 @dataclass(slots=True)
 class World:
-    """A world of a system, with all that was asked and seen so far; `states` is what is possible now."""
+    """A world of a system, with all that was asked and seen so far; `states` is what is possible now.
+
+    `trouble` is what the system's process came to, where the world ended by that.
+    """
 
     system: System
     states: States
     exchanges: list[Exchange] = field(default_factory=list)
     violation: Violation | None = None
+    trouble: Trouble | None = None
 
     def ask(self, request: Request) -> Judged:
         """Ask one command and judge the reply; ValueError where it makes no sense in this world."""
@@ -91,6 +95,8 @@ class World:
         asked = after_input(before, request)
         numbered = {"seq": len(self.exchanges) + 1, **request}
         answer = self.system.ask(wire(numbered))
+        if isinstance(answer, Breakdown):
+            self.trouble = answer.trouble
         broken = _breakdown(numbered, answer)
         bare = _without_number(answer)
         exchange = Exchange(request, bare)
@@ -132,14 +138,22 @@ def _breakdown(request: Request, answer: object) -> Violation | None:
     """Return why a reply cannot be judged, None where it can."""
     if replies.is_sound(request, answer):
         return None
-    problems = validate_reply(request, answer)
-    why = (
-        f"The reply is none of the protocol: {'; '.join(problems)}."
-        if problems
-        else _not_done(request, answer)
-    )
     allowed = "a result with all observations until the world has settled"
-    return Violation(SHOWN_BY[request["cmd"]], why, (allowed,), show(answer), str(request.get("session", "")))
+    session = str(request.get("session", ""))
+    return Violation(SHOWN_BY[request["cmd"]], _why(request, answer), (allowed,), _came(answer), session)
+
+
+def _why(request: Request, answer: object) -> str:
+    if isinstance(answer, Breakdown):
+        return f"There is no reply to {request['cmd']}. {answer.sentence}"
+    problems = validate_reply(request, answer)
+    if problems:
+        return f"The reply is none of the protocol: {'; '.join(problems)}."
+    return _not_done(request, answer)
+
+
+def _came(answer: object) -> str:
+    return show(answer.as_json() if isinstance(answer, Breakdown) else answer)
 
 
 def _not_done(request: Request, answer: object) -> str:
@@ -152,4 +166,6 @@ def _not_done(request: Request, answer: object) -> str:
 
 
 def _without_number(answer: object) -> Reply:
+    if isinstance(answer, Breakdown):
+        return answer.as_json()
     return {key: value for key, value in answer.items() if key != "seq"} if isinstance(answer, dict) else {}

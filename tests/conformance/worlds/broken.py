@@ -59,7 +59,7 @@ def observed(reply: Object) -> list[Object]:
 
 
 def with_observed(reply: Object, seen: Iterable[Object]) -> Object:
-    if "result" not in reply:
+    if "observed" not in reply.get("result", {}):
         return reply
     return {**reply, "result": {**reply["result"], "observed": list(seen)}}
 
@@ -715,6 +715,8 @@ def hidden(*kinds: str) -> Fault:
         if request["cmd"] == "hello":
             shown = [kind for kind in reply["result"]["observes"] if kind not in kinds]
             return {**reply, "result": {**reply["result"], "observes": shown}}
+        if "observed" not in reply.get("result", {}):
+            return reply
         return with_observed(reply, (one for one in observed(reply) if not set(kinds) & set(one)))
 
     return fault

@@ -3,7 +3,8 @@
 import pytest
 from tests.conformance.worlds.broken import BROKEN, NEAR_MISSES, Broken, Fault, Puppet
 
-from schedule_conformance.running import agreed, greet
+from schedule_conformance.docket import agreed
+from schedule_conformance.smoke import greet
 from schedule_conformance.systems import InProcess, System
 from schedule_conformance.worlds import trying, walk
 from schedule_conformance.worlds.trying import Trying
@@ -28,7 +29,7 @@ def test_a_fault_is_caught_under_its_clause(broken: Broken) -> None:
     assert attempt.found, "nothing was found"
     if "*" not in broken.others:
         allowed = {broken.clause, *broken.others, *clause(broken.clause).implied_by}
-        for found in attempt.report().found:
+        for found in attempt.found:
             assert found.violation.clause in allowed, found.violation
 
 
@@ -39,4 +40,4 @@ def test_what_is_left_open_is_allowed(name: str, fault: Fault) -> None:
     with attempt.check(trying.WALK) as count:
         while count.steps < 1_500:
             walk.stroll(attempt.begin(), walk.source_of(3, count.worlds), True, attempt.ask)
-    assert [each.violation for each in attempt.report().found] == []
+    assert [each.violation for each in attempt.found] == []
