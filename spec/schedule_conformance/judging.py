@@ -1,7 +1,7 @@
 """Judging one reply: does it say what the law allows?
 
 A reply passes, or the command is unsupported, or the reply fails: then the failure names the kind of fault,
-the clause, what was allowed and what came. An `error` is never taken for a rejection.
+the clause, what was allowed and what came. Neither an `error` nor a breakdown is ever taken for a rejection.
 """
 
 from dataclasses import dataclass, replace
@@ -13,6 +13,7 @@ from schedule_conformance.json_values import as_object, same, show
 from schedule_conformance.messages import validate_reply
 from schedule_conformance.rulings import FEATURE_OF, EitherWay, Granted, Request, Ruling, rule
 from schedule_conformance.spelling import repeats_key
+from schedule_conformance.systems import Breakdown, Trouble
 from schedule_spec import instants
 from schedule_spec.creation import Refusals
 from schedule_spec.profiles import Profile
@@ -45,6 +46,31 @@ class Fault(StrEnum):
 
     UNSTEADY = "unsteady"
     """The same request was answered in two ways."""
+
+    NOT_STARTED = "not-started"
+    """The adapter's process could not be started."""
+
+    ENDED = "ended"
+    """The adapter's process ended before it answered."""
+
+    CLOSED = "closed"
+    """The adapter's process closed its standard output."""
+
+    LATE = "late"
+    """No reply came in time."""
+
+    GARBAGE = "garbage"
+    """What came is no line of the protocol."""
+
+    OUT_OF_ORDER = "out-of-order"
+    """What came answers another request."""
+
+    CHANGED = "changed"
+    """A new process of the adapter says another thing of itself in `hello`."""
+
+
+OF_THE_PROCESS = frozenset(Fault(trouble.value) for trouble in Trouble)
+"""The faults of an adapter's process, by which there is no reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +145,8 @@ def judge_against(
     expected: Expectation, request: Request, reply: object, profile: Profile = Profile.V1
 ) -> Verdict:
     """Judge the reply to a request by what is expected."""
+    if isinstance(reply, Breakdown):
+        return _broken_down(expected, request, reply, profile)
     envelope = as_object(reply)
     if envelope is not None and _is_exactly(expected, request, envelope):
         return PASSED
@@ -132,6 +160,13 @@ def judge_against(
     return Failed(fault, clause, _allowed(expected), _allowed_reply(expected), _got(reply, problems), reply)
 
 
+def _broken_down(expected: Expectation, request: Request, breakdown: Breakdown, profile: Profile) -> Failed:
+    clause = _clause(expected, request, {}, profile)
+    allowed, allowed_reply = _allowed(expected), _allowed_reply(expected)
+    fault = Fault(breakdown.trouble.value)
+    return Failed(fault, clause, allowed, allowed_reply, breakdown.sentence, breakdown.as_json())
+
+
 def unfulfilled(expected: Expectation, request: Request, reply: object, profile: Profile) -> Failed:
     """Return the failure of a system whose `hello` names a feature that it then does not support."""
     clause = _clause(expected, request, {}, profile)
@@ -139,9 +174,14 @@ def unfulfilled(expected: Expectation, request: Request, reply: object, profile:
 
 
 def unsteady(request: Request, failed: Failed) -> Failed:
-    """Return the failure of a system that answers a request wrongly once and otherwise another time."""
-    clause = "fold.deterministic" if request["cmd"] == "fold" else failed.clause
+    """Return the failure of a system that answers a request wrongly once and otherwise another time.
+
+    A process that broke down stays one that broke down: what it would have answered is not known.
+    """
     got = f"{failed.got}; asked again, it answers otherwise"
+    if failed.fault in OF_THE_PROCESS:
+        return replace(failed, got=got)
+    clause = "fold.deterministic" if request["cmd"] == "fold" else failed.clause
     return replace(failed, fault=Fault.UNSTEADY, clause=clause, got=got)
 
 

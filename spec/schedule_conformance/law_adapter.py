@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from schedule_conformance.json_values import show
+from schedule_conformance.json_values import same, show
 from schedule_conformance.messages import PROTOCOL, WORLD_COMMANDS
 from schedule_conformance.rulings import FEATURE_OF, EitherWay, Granted, refusals_of, rule
 from schedule_conformance.worlds.law_world import OBSERVES, LawWorld
@@ -65,7 +65,7 @@ def _reply(request: dict[str, Any], profile: Profile, world: LawWorld) -> dict[s
 
 
 def _hello(request: dict[str, Any], profile: Profile) -> dict[str, Any]:
-    if type(request.get("protocol")) is not int or request["protocol"] != PROTOCOL:
+    if not same(request.get("protocol"), PROTOCOL):
         return {"error": {"message": f"protocol {PROTOCOL} is spoken here"}}
     return {
         "result": {

@@ -23,7 +23,18 @@ URN = "urn:schedule-spec:protocol:1"
 PROTOCOL = 1
 """The protocol's number; a `hello` with another one is answered with an error."""
 
-SUBJECTS = ("values", "envelope", "hello", "pure", "observation", "world", "vectors", "trace")
+SUBJECTS = (
+    "values",
+    "envelope",
+    "hello",
+    "pure",
+    "observation",
+    "world",
+    "vectors",
+    "trace",
+    "ledger",
+    "report",
+)
 
 PURE_COMMANDS = ("decode", "fold", "create", "advance", "view", "due", "frame", "frame_batch")
 """Commands whose answer depends on the request alone."""
@@ -113,8 +124,8 @@ def validate_request(request: object) -> list[str]:
     return problems(f"{_HOME[command]}#/$defs/{command}.request", {**shallow, **deep})
 
 
-def validate_reply(request: Mapping[str, Any], reply: object) -> list[str]:
-    """What is wrong with a reply to `request`, in words with the place; empty if nothing."""
+def validate_envelope(request: Mapping[str, Any], reply: object) -> list[str]:
+    """What is wrong with a reply's number and kind, in words with the place; a `result` may hold anything."""
     if not isinstance(reply, dict):
         return ["the message: a reply is an object"]
     given = [kind for kind in KINDS_OF_REPLY if kind in reply]
@@ -125,10 +136,16 @@ def validate_reply(request: Mapping[str, Any], reply: object) -> list[str]:
     found = problems(f"envelope#/$defs/{kind}", reply)
     if not found and reply["seq"] != request["seq"]:
         found.append(f"seq: {reply['seq']!r} answers no request; {request['seq']!r} was asked")
-    command = request["cmd"]
-    if not found and kind == "result" and command in _HOME:
-        found.extend(
-            f"result.{problem}"
-            for problem in problems(f"{_HOME[command]}#/$defs/{command}.result", reply["result"])
-        )
     return found
+
+
+def validate_reply(request: Mapping[str, Any], reply: object) -> list[str]:
+    """What is wrong with a reply to `request`, in words with the place; empty if nothing."""
+    found = validate_envelope(request, reply)
+    command = request["cmd"]
+    if found or not isinstance(reply, dict) or "result" not in reply or command not in _HOME:
+        return found
+    return [
+        f"result.{problem}"
+        for problem in problems(f"{_HOME[command]}#/$defs/{command}.result", reply["result"])
+    ]
