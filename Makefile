@@ -2,6 +2,7 @@
 #
 #   make verify    hold the bundled implementation against the law, then check the sample session logs
 #   make test      run every test of these packages
+#   make prove     run the proofs, each with its negative control: under a quarter of an hour
 #   make versions  the same on every supported Python that the machine has
 #   make lint      style, types and import rules
 #   make docs      build the site, warnings as errors
@@ -16,7 +17,7 @@ PYTHON ?= $(shell tools/find-python)
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: verify test versions lint docs deep bench lock clean setup
+.PHONY: verify test prove versions lint docs deep bench lock clean setup
 
 verify: $(READY)
 	$(BIN)/schedule-spec verify
@@ -24,6 +25,9 @@ verify: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest --numprocesses=2 --dist=worksteal $(PYTEST_ARGS)
+
+prove: $(READY)
+	$(BIN)/schedule-spec prove $(PROVE_ARGS)
 
 versions:
 	@for version in 3.11 3.12 3.13; do \
@@ -47,6 +51,8 @@ deep: $(READY)
 	$(BIN)/schedule-spec verify --profile deep
 	$(BIN)/schedule-spec verify --profile deep --sut law
 	$(BIN)/python -m pytest --hypothesis-profile=deep
+	$(BIN)/schedule-spec prove --deep
+	$(BIN)/python -m proofs.broken
 	$(BIN)/python -m tests.impl.live.kills --count 300
 	$(BIN)/python -m tests.impl.live.full_medium --rounds 200
 
@@ -57,7 +63,7 @@ bench: $(READY)
 	$(BIN)/schedule-spec bench owner
 
 lock:
-	uv pip compile pyproject.toml --group dev --group docs --universal --python-version 3.11 \
+	uv pip compile pyproject.toml --extra prove --group dev --group docs --universal --python-version 3.11 \
 	    --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements.lock
 
 setup: $(READY)

@@ -1,8 +1,8 @@
 """The smoke check: is the adapter sane? It tells a broken adapter from a broken implementation.
 
 Asked before anything is judged: `hello`, the manners of the protocol, and of each feature that is claimed one
-request so plain that every implementation carries it out. What the results say is not looked at; that is
-judged later, by the clauses.
+request so plain that every implementation carries it out. Each has to get a reply of the protocol, and one of
+them a result; what the replies say is not looked at: that is judged later, by the clauses.
 """
 
 import json
@@ -53,6 +53,8 @@ HALF_A_PAIR: Request = {
 ONLY_OF_V1 = frozenset({"rate"})
 """Features whose plain request is of the later level alone."""
 
+NONE_IN_ALL = "no plain request of any feature came to a result, so that they are handed over wrongly"
+
 NO_REQUESTS = (b"smoke", b"[]", b'{"cmd":"hello"}')
 """Lines to which only an error without a number can answer."""
 
@@ -83,8 +85,7 @@ def greet(system: System) -> Implementation:
     implementation = _implementation(_answer(system, _hello(PROTOCOL), "result", "hello"))
     _answer(system, _hello(PROTOCOL + 1), "error", "a hello of another protocol")
     _answer(system, {"seq": 2, "cmd": "no-such-command"}, "unsupported", "an unknown command")
-    for number, (feature, request) in enumerate(_plain(implementation), 3):
-        _answer(system, {"seq": number, **request}, "result", f"a plain request of the feature {feature}")
+    _try_plain(system, implementation)
     if isinstance(system, ChildProcess):
         _try_lines(system)
         _answer(system, _hello(PROTOCOL), "result", "hello in a second process")
@@ -120,19 +121,35 @@ def _plain(implementation: Implementation) -> Iterator[tuple[str, Request]]:
         yield "surrogates", HALF_A_PAIR
 
 
+def _try_plain(system: System, implementation: Implementation) -> None:
+    """Ask the plain requests; an adapter none of which comes to a result hands them over wrongly."""
+    barren: list[CannotJudgeError] = []
+    fruitful = False
+    for number, (feature, request) in enumerate(_plain(implementation), 3):
+        numbered = {"seq": number, **request}
+        what = f"a plain request of the feature {feature}"
+        reply = _answer(system, numbered, "", what)
+        if "result" in reply:
+            fruitful = True
+        else:
+            barren.append(_broken(what, show(numbered), show(reply), _wanted("result"), [NONE_IN_ALL]))
+    if barren and not fruitful:
+        raise barren[0]
+
+
 def _answer(system: System, request: Request, kind: str, what: str) -> dict[str, Any]:
-    """Return the reply to a request; raise CannotJudgeError where it is not of its kind."""
+    """Return the reply to a request; raise CannotJudgeError where it is not of its kind, if one is named."""
     reply = system.ask(dict(request))
     if isinstance(reply, Breakdown):
         raise _broken(what, show(request), reply.sentence, _wanted(kind))
     problems = (validate_reply if request["cmd"] == "hello" else validate_envelope)(request, reply)
-    if problems or not isinstance(reply, dict) or kind not in reply:
+    if problems or not isinstance(reply, dict) or (kind and kind not in reply):
         raise _broken(what, show(request), show(reply), _wanted(kind), problems)
     return reply
 
 
 def _wanted(kind: str) -> str:
-    return f'one object {{"seq": …, "{kind}": {{…}}}}, with the seq of the request'
+    return f'one object {{"seq": …, "{kind or "result"}": {{…}}}}, with the seq of the request'
 
 
 def _broken(

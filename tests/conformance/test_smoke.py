@@ -90,13 +90,16 @@ UNSANE: dict[str, tuple[InProcess, str]] = {
         changed("no-such-command", lambda reply: {"seq": reply["seq"], "rejected": {"code": "invalid_rule"}}),
         "an unknown command",
     ),
-    "unsupported": (
-        changed("frame", lambda reply: {"seq": reply["seq"], "unsupported": {"feature": "frame"}}),
-        "a plain request of the feature frame",
-    ),
-    "rejected": (
-        changed("advance", lambda reply: {"seq": reply["seq"], "rejected": {"code": "invalid_rule"}}),
-        "a plain request of the feature rate",
+    "nothing but refusals": (
+        InProcess(
+            "x",
+            lambda request: (
+                law_adapter.handle(request)
+                if request["cmd"] in ("hello", "no-such-command")
+                else {"seq": request["seq"], "rejected": {"code": "invalid_rule"}}
+            ),
+        ),
+        "a plain request of the feature decode",
     ),
     "another seq": (changed("due", lambda reply: {**reply, "seq": 77}), "a plain request of the feature due"),
     "of another type": (
@@ -107,7 +110,6 @@ UNSANE: dict[str, tuple[InProcess, str]] = {
         changed("hello", lambda reply: {**reply, "result": {**reply["result"], "implementation": {}}}),
         "hello",
     ),
-    "raises": (changed("advance_time", lambda reply: reply["x"]), "a plain request of the feature delivery"),
 }
 
 
@@ -124,6 +126,15 @@ def test_a_broken_adapter_is_told_what_it_did_and_what_is_wanted(name: str) -> N
 def test_wrong_results_are_no_matter_of_the_adapter() -> None:
     greet(changed("create", lambda reply: {"seq": reply["seq"], "result": {"record": smoke.EVERY}}))
     greet(changed("open", lambda reply: {"seq": reply["seq"], "result": {}}))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [{"unsupported": {"feature": "rate"}}, {"rejected": {"code": "invalid_rule"}}, ERROR],
+    ids=["unsupported", "rejected", "error"],
+)
+def test_a_plain_request_that_comes_to_no_result_is_the_implementations_fault(reply: dict[str, Any]) -> None:
+    greet(changed("advance", lambda answer: {"seq": answer["seq"], **reply}))
 
 
 def script(text: str) -> str:
@@ -179,7 +190,6 @@ def test_a_mannerly_stream_is_sane() -> None:
     [
         ("dies-on-hello", "hello", "cannot open libschedule.so"),
         ("debugging", "hello", "no JSON"),
-        ("unsupported-frame", "a plain request of the feature frame", "unsupported"),
         ("ends-with-2", "the end of input", "status 2"),
         ("says-its-process", "hello in a second process", "has to be the same"),
     ],

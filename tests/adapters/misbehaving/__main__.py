@@ -184,7 +184,7 @@ FAULTS: dict[str, Fault] = {
     "wrong-types-on-frame": on("frame_batch", of_another_type),
     "claims-three": features("decode", "fold", "create", "and-one-that-nobody-knows"),
     "claims-no-fold": features("decode", "create"),
-    "unsupported-frame": on("frame", unsupported),
+    "unsupported-frame": on("frame_batch", unsupported),
     "unsupported-at": on("create", unsupported_at),
     "rejects-by-crashing": instead_of_rejecting(exit_with(1)),
     "rejects-by-error": instead_of_rejecting(error),

@@ -142,7 +142,7 @@ def test_nothing_is_found_in_the_law_of_the_earlier_level() -> None:
 
 
 def test_machine_and_walk_each_find_a_fault_by_themselves() -> None:
-    for budget in (WorldBudget(20, 20, 0), WorldBudget(0, 0, 600)):
+    for budget in (WorldBudget(60, 20, 0), WorldBudget(0, 0, 600)):
         attempt = report(broken("lets any candidate in"), budget)
         check = trying.MACHINE if budget.machine_runs else trying.WALK
         (found,) = (each for each in attempt.found if each.check == check)
