@@ -1,0 +1,194 @@
+"""Examples of single requests: what the law answers now, and what the court says of a wrong answer."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from typing import Any
+
+from schedule_conformance import judging, law_adapter
+from schedule_conformance.judging import Failed
+from schedule_conformance.vectors import Vector, vectors
+from schedule_spec import instants, zones
+from schedule_spec.instants import EARLIEST, LATEST
+from schedule_spec.profiles import Profile
+
+LONGEST = 1_200
+"""Characters of a request that an example may have."""
+
+REPLIES_TRIED = 200
+"""Wrong answers that are tried for one clause, at most."""
+
+ORIGINS = ("reference", "hand", "law")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request with the law's reply to it, as it was given when the site was built."""
+
+    vector: Vector
+    reply: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class WrongAnswer:
+    """A reply that an implementation might give, and how the court tells its fault."""
+
+    vector: Vector
+    reply: dict[str, Any]
+    verdict: Failed
+
+
+class DriftError(AssertionError):
+    """The law does not answer a frozen case as it is frozen."""
+
+
+@cache
+def granted(clause: str) -> Asked | None:
+    """Return the plainest frozen case of a clause that is accepted, asked now; None where there is none."""
+    return _first(clause, "result")
+
+
+@cache
+def refused(clause: str) -> Asked | None:
+    """Return the plainest frozen case that is refused because of this very clause, asked now."""
+    return _first(clause, "rejected")
+
+
+@cache
+def wrong_answer(clause: str) -> WrongAnswer | None:
+    """Return a wrong answer that the court reports under this very clause; None where none is found."""
+    return next(islice(_wrong(clause), 1), None)
+
+
+def answer(request: dict[str, Any], profile: Profile = Profile.V1) -> dict[str, Any]:
+    """Return the law's reply to a request, without its number."""
+    reply = law_adapter.adapter(profile)({"seq": 1, **request})
+    return {key: value for key, value in reply.items() if key != "seq"}
+
+
+@cache
+def _candidates(clause: str) -> tuple[Vector, ...]:
+    """Return the frozen cases of a clause that may stand as an example, the plainest first."""
+    fit = [
+        vector
+        for vector in vectors()
+        if clause in vector.clauses
+        and (not vector.releases or zones.release() in vector.releases)
+        and len(json.dumps(vector.request)) <= LONGEST
+    ]
+    return tuple(sorted(fit, key=lambda vector: _plainness(clause, vector)))
+
+
+def _plainness(clause: str, vector: Vector) -> tuple[bool, bool, bool, int, int, str]:
+    return (
+        vector.clauses[0] != clause,
+        vector.needs_surrogates,
+        not vector.note,
+        len(json.dumps(vector.request)) // 60,
+        ORIGINS.index(vector.origin),
+        vector.id,
+    )
+
+
+def _first(clause: str, kind: str) -> Asked | None:
+    for vector in _candidates(clause):
+        expects = "result" if type(vector.expected).__name__ == "Granted" else "rejected"
+        if expects != kind:
+            continue
+        if kind == "rejected" and vector.clauses[0] != clause:
+            continue
+        return asked(vector)
+    return None
+
+
+def asked(vector: Vector) -> Asked:
+    """Ask a frozen case now; DriftError where the answer is not as it is frozen."""
+    reply = answer(vector.request, vector.profile)
+    verdict = judging.judge_against(
+        vector.expected, {"seq": 1, **vector.request}, {"seq": 1, **reply}, vector.profile
+    )
+    if not isinstance(verdict, judging.Passed):
+        raise DriftError(f"the law does not answer {vector.id} as it is frozen, but {json.dumps(reply)}")
+    return Asked(vector, reply)
+
+
+def _wrong(clause: str) -> Iterator[WrongAnswer]:
+    tried = (
+        (vector, reply)
+        for vector in _candidates(clause)[:60]
+        for reply in _altered(vector, answer(vector.request, vector.profile))
+    )
+    for vector, reply in islice(tried, REPLIES_TRIED):
+        request = {"seq": 1, **vector.request}
+        verdict = judging.judge(request, {"seq": 1, **reply}, vector.profile)
+        if isinstance(verdict, Failed) and verdict.clause == clause and verdict.fault != "malformed":
+            yield WrongAnswer(vector, reply, verdict)
+
+
+def _altered(vector: Vector, reply: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield replies that differ in one place from the right one, or refuse what it accepts."""
+    if "result" in reply:
+        yield from ({"result": value} for value in _variants(reply["result"]))
+        refusal = "corrupt_schedule_log" if vector.request["cmd"] in ("decode", "fold") else "invalid_rule"
+        yield {"rejected": {"code": refusal}}
+        return
+    request = vector.request
+    match request["cmd"]:
+        case "decode" if isinstance(request.get("change"), dict):
+            yield {"result": {"change": request["change"]}}
+        case "fold":
+            yield {"result": {"active": [], "seen": []}}
+        case "create":
+            codes = ("internal_error", "invalid_rule", "invalid_time_zone", "not_future", "time_out_of_range")
+            yield {"result": {"record": _record(request)}}
+            yield from ({"rejected": {"code": code}} for code in codes)
+
+
+def _record(request: dict[str, Any]) -> dict[str, Any]:
+    """Return a record such as an implementation might store that accepts what has to be refused."""
+    record: dict[str, Any] = {
+        "id": str(request.get("id", "a")),
+        "kind": "at",
+        "prompt": str(request.get("prompt", "p")),
+    }
+    seconds = request.get("every_seconds", request.get("after_seconds"))
+    if isinstance(seconds, int) and seconds > 0 and seconds <= 86_400:
+        kind, member = ("every", "everySeconds") if "every_seconds" in request else ("after", "afterSeconds")
+        record |= {"kind": kind, member: seconds}
+    return record | {"scheduledAt": "2030-01-01T00:00:00.000Z"}
+
+
+def _variants(value: Any) -> Iterator[Any]:
+    """Yield values that differ from this one in one place."""
+    match value:
+        case dict():
+            for key, member in value.items():
+                yield from ({**value, key: other} for other in _variants(member))
+        case list():
+            for place, member in enumerate(value):
+                yield value[:place] + value[place + 1 :]
+                yield from ([*value[:place], other, *value[place + 1 :]] for other in _variants(member))
+            if len(value) > 1:
+                yield value[::-1]
+        case str():
+            yield from _texts(value)
+        case bool() | None:
+            return
+        case int():
+            yield value + 1
+
+
+def _texts(text: str) -> Iterator[str]:
+    moment = instants.parse(text)
+    if moment is not None:
+        moved = (moment + step for step in (-300_000, 3_600_000, 1, 300_000))
+        yield from (instants.render(each) for each in moved if EARLIEST <= each <= LATEST)
+        return
+    if text in ("scheduled", "overdue"):
+        yield "overdue" if text == "scheduled" else "scheduled"
+    yield f"{text} "
+    yield text.lower() if text.lower() != text else text.upper()
+    yield text.replace("\\n", "\n").replace('\\"', '"').replace("\\u", "u")
+    yield text[:-1] if len(text) > 1 else f"{text}{text}"

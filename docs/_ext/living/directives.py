@@ -1,0 +1,204 @@
+"""Directives for pages written by hand: what they show is run or drawn when the site is built.
+
+`{ask}` puts a request to the law, `{story}` plays a live session, `{run}` runs a command and
+`{workshop}` shows a file it works on, `{clauses}` lists
+an area's clauses, `{matrix}` and `{totals}` show all of them, `{picture}` places a picture.
+"""
+
+import json
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import ClassVar
+
+from click.testing import CliRunner
+from docutils import nodes
+from docutils.parsers.rst import directives
+from docutils.statemachine import StringList
+from sphinx.util.docutils import SphinxDirective
+
+from schedule_cli.__main__ import main
+
+from . import examples, matrix, pages, playing, stories, telling, workshop
+from .asking import answer
+from .markdown import block, raw
+
+COLUMNS = "86"
+"""How wide the commands print: as wide as the text of a page."""
+
+
+class Living(SphinxDirective):
+    """A directive whose content is Markdown made now."""
+
+    def markdown(self) -> str:
+        """Return the Markdown; whatever it raises ends the build, with the place."""
+        raise NotImplementedError
+
+    def run(self) -> list[nodes.Node]:
+        """Return the nodes that the Markdown comes to; the page is read anew with every build."""
+        self.env.note_reread()
+        try:
+            text = self.markdown()
+        except Exception as fault:
+            raise self.severe(f"{self.name}: {type(fault).__name__}: {fault}") from fault
+        holder = nodes.container(classes=[f"living-{self.name}"])
+        self.state.nested_parse(StringList(text.splitlines(), self.name), self.content_offset, holder)
+        return [holder]
+
+
+class Ask(Living):
+    """A request, as JSON, and the law's reply to it. `:expect:` is the code, or `result`, that must come."""
+
+    has_content = True
+    option_spec: ClassVar = {"expect": directives.unchanged_required}
+
+    def markdown(self) -> str:
+        """Return request and reply."""
+        request = json.loads("\n".join(self.content))
+        reply = answer(request)
+        came = reply["rejected"]["code"] if "rejected" in reply else next(iter(reply))
+        expected = self.options.get("expect", "result")
+        if came != expected:
+            raise ValueError(f"{expected} was expected; {json.dumps(reply)} came")
+        return examples.exchange(request, reply)
+
+
+class Tale(Living):
+    """A story of `stories.STORIES`, by its name."""
+
+    required_arguments = 1
+
+    def markdown(self) -> str:
+        """Return its title and what happened."""
+        story = stories.STORIES[self.arguments[0]]
+        return f"{story.title}\n\n{telling.story(playing.played(self.arguments[0]))}"
+
+
+class Run(Living):
+    """A command line of `schedule-spec`, run in the workshop's folder, with what it prints.
+
+    `:exit:` is the exit code that must come, 0 where it is not given; `:head:` the lines that are shown,
+    all where it is not given; `:input:` what comes on standard input; `:before:` a line each for commands
+    that are run and shown before it, whatever they end with and without what they print.
+    """
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec: ClassVar = {
+        "exit": directives.nonnegative_int,
+        "head": directives.positive_int,
+        "input": directives.unchanged_required,
+        "before": directives.unchanged_required,
+    }
+
+    def markdown(self) -> str:
+        """Return the command and its output."""
+        before = self.options.get("before", "").splitlines()
+        line, given = self.arguments[0], self.options.get("input")
+        with _at_work():
+            for each in before:
+                _ran(each)
+            ended, output = _ran(line, given and f"{given}\n")
+        if ended != self.options.get("exit", 0):
+            raise ValueError(f"`{line}` ended with {ended}: {output}")
+        lines = output.rstrip().splitlines()
+        head = self.options.get("head", len(lines))
+        shown = lines[:head] + (["…"] if len(lines) > head else [])
+        asked = f"$ echo {shlex.quote(given)} | {line}" if given else f"$ {line}"
+        return block("\n".join([*(f"$ {each}" for each in before), asked, *shown]), "console")
+
+
+def _ran(line: str, given: str | None = None) -> tuple[int, str]:
+    """Return the exit code of a command line of `schedule-spec`, and what it prints."""
+    program, *arguments = shlex.split(line)
+    if program != "schedule-spec":
+        raise ValueError(f"only schedule-spec is run here, not {program}")
+    result = CliRunner().invoke(main, arguments, input=given, prog_name=program, color=False)
+    return result.exit_code, str(result.output)
+
+
+@contextmanager
+def _at_work() -> Iterator[None]:
+    """Stand in a fresh workshop, where `python` is the one that builds the site."""
+    folder_before, surroundings = Path.cwd(), dict(os.environ)
+    with TemporaryDirectory() as folder:
+        workshop.furnish(Path(folder))
+        os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+        os.environ["COLUMNS"] = COLUMNS
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(folder_before)
+            os.environ.clear()
+            os.environ.update(surroundings)
+
+
+class Workshop(Living):
+    """A file of the folder in which the commands run, by its name."""
+
+    required_arguments = 1
+
+    def markdown(self) -> str:
+        """Return the file."""
+        with TemporaryDirectory() as folder:
+            workshop.furnish(Path(folder))
+            text = (Path(folder) / self.arguments[0]).read_text("utf-8")
+        return block(text, "python")
+
+
+class Clauses(Living):
+    """The clauses of an area, each with its sentence and why."""
+
+    required_arguments = 1
+
+    def markdown(self) -> str:
+        """Return the list."""
+        return pages.listed(self.arguments[0])
+
+
+class Matrix(Living):
+    """The table of all clauses."""
+
+    def markdown(self) -> str:
+        """Return the table."""
+        return raw(matrix.matrix())
+
+
+class Totals(Living):
+    """What the matrix holds, in a few sentences."""
+
+    def markdown(self) -> str:
+        """Return the sentences."""
+        return matrix.totals()
+
+
+class Picture(Living):
+    """A picture that is drawn from the law, by its name."""
+
+    required_arguments = 1
+
+    def markdown(self) -> str:
+        """Return the picture with its caption."""
+        from docs._ext.pictures import figures  # noqa: PLC0415 - drawing takes a while
+
+        figure = next((each for each in figures() if each.name == self.arguments[0]), None)
+        if figure is None:
+            raise LookupError(f"there is no picture {self.arguments[0]}")
+        return raw(f'<figure class="picture">{figure.svg}<figcaption>{figure.caption}</figcaption></figure>')
+
+
+DIRECTIVES = {
+    "ask": Ask,
+    "story": Tale,
+    "run": Run,
+    "workshop": Workshop,
+    "clauses": Clauses,
+    "matrix": Matrix,
+    "totals": Totals,
+    "picture": Picture,
+}

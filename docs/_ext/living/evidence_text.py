@@ -1,0 +1,114 @@
+"""What stands behind a clause, as Markdown."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any
+
+from schedule_spec.register import Clause
+
+from .evidence import RUN, Evidence, Frozen, holes
+from .markdown import bullets, code, plain, raw
+
+MOST_CASES = 40
+"""Frozen cases that a clause's page lists by name; the twin lists all."""
+
+
+def evidence_text(found: Evidence, clause: Clause) -> str:
+    """Return the section of a clause's page that tells its evidence."""
+    missing = holes(found, clause)
+    warning = f"**Holes:** no {', no '.join(missing)}.\n" if missing else ""
+    parts = [warning, _cases(found), _measured(found), _proofs(found), _saboteurs(found, clause)]
+    return "\n".join(part for part in parts if part)
+
+
+def _cases(found: Evidence) -> str:
+    cases = (*found.vectors, *found.traces)
+    if not cases:
+        return "### Frozen cases\n\nNone.\n"
+    origins = Counter(case.origin for case in cases)
+    said = ", ".join(f"{count} {_ORIGIN[origin]}" for origin, count in sorted(origins.items()))
+    accepted = sum(case.accepts is True for case in cases)
+    refused = sum(case.accepts is False for case in cases)
+    kinds = [f"{accepted} accepted", f"{refused} refused", f"{len(found.traces)} live"]
+    kinds = [kind for kind in kinds if not kind.startswith("0 ")]
+    shown = sorted(cases, key=lambda case: (not case.note, case.accepts is None))[:MOST_CASES]
+    rest = f"<li>and {len(cases) - len(shown)} more</li>" if len(cases) > len(shown) else ""
+    items = "".join(_case(case) for case in shown) + rest
+    listed = f'<details class="cases"><summary>By name</summary><ul>{items}</ul></details>'
+    return f"### Frozen cases\n\n{len(cases)} cases: {'; '.join(kinds)}. Origin: {said}.\n\n{raw(listed)}"
+
+
+_ORIGIN = {
+    "reference": "seen of the reference",
+    "hand": "worked out from the clause by hand",
+    "law": "said by the law, and so no evidence for it",
+}
+
+
+def _case(case: Frozen) -> str:
+    note = f" – {escape(case.note)}" if case.note else ""
+    return f"<li><code>{escape(case.id)}</code>{note}</li>"
+
+
+def _measured(found: Evidence) -> str:
+    if found.measured is None:
+        return ""
+    parts = [
+        *(_contract(each) for each in found.measured["contracts"]),
+        _counted("Generated checks", ((each["id"], each["cases"]) for each in found.measured["checks"])),
+        _counted("Situations", ((each["name"], each["times"]) for each in found.measured["situations"])),
+    ]
+    said = [part for part in parts if part]
+    return f"### Runs\n\nAs the [evidence](../evidence.md) was measured.\n\n{bullets(said)}" if said else ""
+
+
+def _contract(contract: Mapping[str, Any]) -> str:
+    evaluated = f"{contract['evaluated']:,} times true" if contract["evaluated"] else "never evaluated"
+    mutant = contract["mutant"]
+    first = f"The {contract['kind']} of {code(contract['place'])}: {evaluated}"
+    if not mutant:
+        return f"{first}, and never seen to be false."
+    change = f"in {code(mutant['place'])} {code(mutant['change'])}"
+    return f"{first}, and false where {change}, as {code(mutant['case'])} shows."
+
+
+def _counted(what: str, counts: Iterable[tuple[str, int]]) -> str:
+    listed = ", ".join(f"{code(name)} {count:,}" for name, count in counts)
+    return f"{what}, with how many cases: {listed}." if listed else ""
+
+
+def _proofs(found: Evidence) -> str:
+    if found.proofs is None:
+        return ""
+    if not found.proofs:
+        why = f" {plain(found.exemption)}" if found.exemption else ""
+        return f"### Proofs\n\nNone.{why}\n"
+    items = (
+        f"**{proof.verdict}** by {_TOOL[proof.tool]}: {plain(proof.sentence)} ({plain(proof.scope)}). "
+        f"Its broken twin {code(proof.control)} is refuted."
+        for proof in found.proofs
+    )
+    return f"### Proofs\n\nWhat the words mean is said in [](../proofs.md).\n\n{bullets(items)}"
+
+
+_TOOL = {
+    "z3": "Z3",
+    "crosshair": "CrossHair",
+    "exhaustive": "trying every case",
+    "hypothesis": "Hypothesis",
+}
+
+
+def _saboteurs(found: Evidence, clause: Clause) -> str:
+    if found.saboteurs is None or (not found.saboteurs and clause.subject not in RUN):
+        return ""
+    if not found.saboteurs:
+        return "### Saboteurs\n\nNone.\n"
+    items = (f"{code(each.name)}: {plain(each.about)}{_caught(each.caught)}" for each in found.saboteurs)
+    said = "Implementations that are broken here, which the suite has to catch."
+    return f"### Saboteurs\n\n{said}\n\n{bullets(items)}"
+
+
+def _caught(by: str) -> str:
+    return f" Caught by {code(by)}, for one." if by else " Caught by generated cases."
