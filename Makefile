@@ -51,6 +51,7 @@ deep: $(READY)
 	$(BIN)/schedule-spec verify --profile deep
 	$(BIN)/schedule-spec verify --profile deep --sut law
 	$(BIN)/python -m pytest --hypothesis-profile=deep
+	$(BIN)/python -m tests.saboteurs.matrix
 	$(BIN)/schedule-spec prove --deep
 	$(BIN)/python -m proofs.broken
 	$(BIN)/python -m tests.impl.live.kills --count 300
