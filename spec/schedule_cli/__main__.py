@@ -35,6 +35,8 @@ COMMANDS = {
     "check": Entry("schedule_cli.check:check", "Judge session logs: which event breaks which clause."),
     "clauses": Entry("schedule_cli.clauses:clauses", "List the clauses."),
     "explain": Entry("schedule_cli.clauses:explain", "Explain a clause, or a whole area."),
+    "prove": Entry("schedule_cli.prove:prove", "Run the proofs of a checkout."),
+    "evidence": Entry("schedule_cli.evidence:command", "Show what stands behind the clauses."),
     "when": Entry("schedule_cli.when:when", "Say what a selector means, and why."),
     "zones": Entry("schedule_cli.zones:command", "Show the accepted time zones, their gaps and overlaps."),
     "schema": Entry("schedule_cli.schema:schema", "Print the JSON Schemas of changes, records and tools."),

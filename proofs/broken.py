@@ -1,0 +1,197 @@
+"""Breaks one function of the law in each area, one at a time, and sees the proofs fail there.
+
+`python -m proofs.broken [AREA…]` works in a copy of the checkout's packages; nothing of the checkout is
+touched. It prints a line a break, and ends with 1 where the proofs of an area still hold for a law that is
+wrong.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from proofs.running import ROOT
+
+FOLDERS = ("spec", "impl", "proofs")
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A text of the law that is replaced by another; one at least of the obligations must fail."""
+
+    area: str
+    what: str
+    file: str
+    sound: str
+    broken: str
+    obligations: tuple[str, ...]
+
+
+BREAKS = (
+    Break(
+        "rate",
+        "the next interval counts from the decision",
+        "rate.py",
+        "next_target = occurrence + interval_ms",
+        "next_target = accepted + interval_ms",
+        ("advance_keeps_all_its_contracts", "the_implementation_advances_as_the_law_does"),
+    ),
+    Break(
+        "rate",
+        "a record ends where its next target is the last instant",
+        "rate.py",
+        "next_target if next_target <= LATEST else None",
+        "next_target if next_target < LATEST else None",
+        ("advance_keeps_all_its_contracts", "the_implementation_advances_as_the_law_does"),
+    ),
+    Break(
+        "calendar",
+        "every hundredth year is a leap year",
+        "gregorian.py",
+        "year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)",
+        "year % 4 == 0",
+        ("each_next_day_is_real_and_has_the_next_number", "every_day_number_leads_to_a_real_date_and_back"),
+    ),
+    Break(
+        "instant",
+        "minutes are written for seconds",
+        "instants.py",
+        "{minute:02}:{second:02}.",
+        "{minute:02}:{minute:02}.",
+        ("what_is_written_is_canonical_and_means_the_instant",),
+    ),
+    Break(
+        "fold",
+        "an id may be created anew once its record has ended",
+        "fold.py",
+        "    if is_fresh(state, record.id):",
+        "    if find(state, record.id) is None:",
+        ("law_and_implementation_agree_on_every_short_sequence",),
+    ),
+    Break(
+        "fold",
+        "a dispatched every goes to the end",
+        "fold.py",
+        "State(tuple(advanced if other.id == record.id else other for other in state.active), state.seen)",
+        "State((*_without(state, record.id), advanced), state.seen)",
+        ("law_and_implementation_agree_on_every_short_sequence",),
+    ),
+    Break(
+        "fork",
+        "a seed length may be one too many",
+        "forks.py",
+        "0 <= position <= len(events)",
+        "0 <= position <= len(events) + 1",
+        ("every_seed_length_means_its_suffix",),
+    ),
+    Break(
+        "due",
+        "the last due one-shot is delivered first",
+        "due.py",
+        "OneShot(one_shots[0])",
+        "OneShot(one_shots[-1])",
+        ("a_decision_is_the_first_one_shot_or_the_whole_batch_in_order_or_the_earliest_wait",),
+    ),
+    Break(
+        "local",
+        "the later of two instants is taken",
+        "local_time.py",
+        "min(instants_of(zone, wall_ms), default=None)",
+        "max(instants_of(zone, wall_ms), default=None)",
+        ("wall_times_about_every_transition_mean_the_same",),
+    ),
+    Break(
+        "text",
+        "line ends are not escaped",
+        "text.py",
+        '"\\n": "\\\\n", ',
+        '"\\n": "\\n", ',
+        ("the_implementation_escapes_as_the_law",),
+    ),
+    Break(
+        "creation",
+        "a delay counts tenths of a second",
+        "creation.py",
+        "return now + seconds * 1000",
+        "return now + seconds * 100",
+        ("the_first_target_is_the_clock_sample_plus_the_span",),
+    ),
+    Break(
+        "owner",
+        "what is due is queued a minute early",
+        "due.py",
+        "if record.scheduled_at <= now)",
+        "if record.scheduled_at <= now + 60_000)",
+        ("nothing_goes_wrong_in_the_live_laws_narrow_space",),
+    ),
+    Break(
+        "deliver",
+        "after a failure nothing makes the owner try again",
+        "delivery/owners.py",
+        "            return Owner(Mode.LIVE, owed=Reason.RETRIED)",
+        "            return owner",
+        ("all_that_is_due_is_dispatched_at_last_in_the_narrow_space",),
+    ),
+    Break(
+        "barrier",
+        "what a crash has lost is still there when the session is reopened",
+        "delivery/inputs.py",
+        "state = read_log(kept.events, log.seed, terms).state if log.seed <= keep else log.state",
+        "state = log.state",
+        ("nothing_goes_wrong_in_the_live_laws_narrow_space",),
+    ),
+)
+
+
+class MisplacedError(Exception):
+    """The law no longer holds the text that is to be broken, or holds it more than once."""
+
+
+def break_law(root: Path, each: Break) -> None:
+    """Break the law in a copy; `MisplacedError` where its text is another by now."""
+    file = root / "spec" / "schedule_spec" / each.file
+    text = file.read_text("utf-8")
+    if text.count(each.sound) != 1:
+        raise MisplacedError(f"{each.file} holds {each.sound!r} {text.count(each.sound)} times")
+    file.write_text(text.replace(each.sound, each.broken), "utf-8")
+
+
+def failing(root: Path, obligations: tuple[str, ...]) -> list[str]:
+    """Return which of the obligations fail in a copy, each with the first reason."""
+    run_all = "from schedule_cli.prove import prove; prove()"
+    command = [sys.executable, "-c", run_all, "--json", *obligations]
+    path = os.pathsep.join(str(root / folder) for folder in ("spec", "impl", "."))
+    ended = subprocess.run(
+        command, cwd=root, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, check=False
+    )
+    if not ended.stdout.startswith("{"):
+        raise MisplacedError(f"the proofs did not run: {ended.stderr.strip()}")
+    run = json.loads(ended.stdout)
+    return [f"{each['id']}: {each['faults'][0]}" for each in run["obligations"] if each["faults"]]
+
+
+def main(areas: list[str]) -> int:
+    """Break what belongs to the areas, or everything, and tell what failed; return the exit code."""
+    unseen = 0
+    for each in BREAKS:
+        if areas and each.area not in areas:
+            continue
+        with TemporaryDirectory() as folder:
+            root = Path(folder)
+            for name in FOLDERS:
+                shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+            break_law(root, each)
+            failed = failing(root, each.obligations)
+        unseen += not failed
+        print(f"{'seen  ' if failed else 'UNSEEN'}  {each.area:<9} {each.what}", flush=True)  # noqa: T201
+        for fault in failed:
+            print(f"{'':18}{' '.join(fault.split())[:160]}", flush=True)  # noqa: T201
+    return 1 if unseen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,68 @@
+"""Running obligations: each verdict comes from its tool, in a process of its own."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from proofs.ledger import Tool, Verdict
+from proofs.running import outcome
+from schedule_cli.prove import prove
+
+SAMPLE = "tests.proofs.sample"
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "verdict"),
+    [
+        (Tool.Z3, "squares_are_not_negative", Verdict.PROVED),
+        (Tool.Z3, "squares_exceed_their_roots", Verdict.REFUTED),
+        (Tool.Z3, "nothing_is_assumed_to_be", Verdict.VACUOUS),
+        (Tool.EXHAUSTIVE, "three_cases", Verdict.EXHAUSTED),
+        (Tool.EXHAUSTIVE, "no_cases", Verdict.VACUOUS),
+        (Tool.EXHAUSTIVE, "a_bad_case", Verdict.REFUTED),
+        (Tool.EXHAUSTIVE, "a_mistake", Verdict.BROKEN),
+        (Tool.EXHAUSTIVE, "that_is_not_there", Verdict.BROKEN),
+        (Tool.HYPOTHESIS, "three_cases", Verdict.SEARCHED),
+        (Tool.CROSSHAIR, "one_more", Verdict.CONFIRMED),
+        (Tool.CROSSHAIR, "doubled_below_a_hundred", Verdict.REFUTED),
+        (Tool.CROSSHAIR, "of_nothing", Verdict.VACUOUS),
+        (Tool.CROSSHAIR, "three_cases", Verdict.BROKEN),
+    ],
+)
+def test_each_verdict_is_told(tool: Tool, name: str, verdict: Verdict) -> None:
+    found = outcome(tool, f"{SAMPLE}.{name}", 20)
+    assert found.verdict is verdict, found.detail
+
+
+def test_the_counterexample_is_told() -> None:
+    assert outcome(Tool.EXHAUSTIVE, f"{SAMPLE}.a_bad_case", 20).detail == "the second of them"
+
+
+def test_what_does_not_end_is_late() -> None:
+    assert outcome(Tool.EXHAUSTIVE, f"{SAMPLE}.sleeping", 2).verdict is Verdict.LATE
+
+
+def test_the_command_tells_a_run() -> None:
+    id = "digits_of_one_width_compare_as_their_numbers_do"
+    ended = CliRunner().invoke(prove, ["--json", id])
+    [entry] = json.loads(ended.stdout)["obligations"]
+    assert ended.exit_code == 0
+    assert (entry["id"], entry["verdict"], entry["control"], entry["met"]) == (id, "proved", "refuted", True)
+
+
+def test_an_unknown_obligation_is_wrong_usage() -> None:
+    ended = CliRunner().invoke(prove, ["digits_of_one_width"])
+    assert ended.exit_code == 2
+    assert "Did you mean digits_of_one_width_compare_as_their_numbers_do?" in ended.output
+
+
+def test_the_obligations_of_a_clause_are_chosen() -> None:
+    ended = CliRunner().invoke(prove, ["--list", "--fast", "--only", "fork.bounds"])
+    assert ended.exit_code == 0
+    assert all("fork.bounds" in line for line in ended.output.splitlines())
+    assert "every_seed_length_means_its_suffix" in ended.output
+
+
+def test_no_obligation_is_wrong_usage() -> None:
+    assert CliRunner().invoke(prove, ["--only", "no.clause"]).exit_code == 2
