@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any
 
 from schedule_conformance.exercise import of_refused_log, of_sound_log, of_step
+from schedule_conformance.narrowing import concerned
 from schedule_conformance.rulings import Granted, Ruling, rule
 from schedule_conformance.stories import BEGINNING, Story, extended
 from schedule_conformance.trials import Case, Trial
@@ -115,6 +116,8 @@ def _case(
 def run(trial: Trial, bounds: Bounds) -> None:
     """Try the system with every sequence within the bounds, the shortest first."""
     with trial.check(ID, generated=False):
+        if not concerned(trial.only, "fold"):
+            return
         for case in cases(trial, bounds):
             failure = trial.hear(case)
             if failure is not None:

@@ -12,8 +12,8 @@ from hypothesis.errors import Flaky
 
 from schedule_conformance.generators import advances, creations, logs, showings, texts, values
 from schedule_conformance.judging import unsteady
+from schedule_conformance.narrowing import concerned
 from schedule_conformance.rulings import Granted, rule
-from schedule_conformance.systems import GivenUpError
 from schedule_conformance.trials import BrokenClauseError, Failure, Trial
 from schedule_spec.instants import parse, render
 from schedule_spec.profiles import Profile
@@ -122,26 +122,34 @@ def quiet_settings(examples: int, phases: tuple[Phase, ...], steps: int = 50) ->
 
 
 def run(trial: Trial, prop: Property, examples: int, base_seed: int) -> None:
-    """Try the system with generated input; each clause that breaks is recorded with its smallest case."""
+    """Try the system with generated input; each clause that breaks is recorded with its smallest case.
 
-    @seed(seed_of(prop.name, base_seed))
-    @quiet_settings(max(FEWEST, round(examples * prop.share)), prop.phases)
-    @given(prop.inputs)
-    def property_holds(drawn: Any) -> None:
-        prop.hold(trial, drawn)
+    Nothing is generated where a narrowed trial would ask none of it.
+    """
+    number, tries = seed_of(prop.name, base_seed), max(FEWEST, round(examples * prop.share))
+
+    def explore(phases: tuple[Phase, ...]) -> None:
+        @seed(number)
+        @quiet_settings(tries, phases)
+        @given(prop.inputs)
+        def property_holds(drawn: Any) -> None:
+            prop.hold(trial, drawn)
+
+        property_holds()
 
     with trial.check(prop.id, generated=True):
-        record_failures(trial, property_holds)
+        if not concerned(trial.only, prop.feature):
+            return
+        explore(FOUND_AS_IT_IS)
+        if trial.shrinkable and Phase.shrink in prop.phases:
+            with trial.shrinking():
+                _record_shrunk(trial, lambda: explore(prop.phases))
 
 
-def record_failures(trial: Trial, explore: Callable[[], None]) -> None:
+def _record_shrunk(trial: Trial, explore: Callable[[], None]) -> None:
     """Explore, and record what was found: shrunk failures, or that one request is answered in two ways."""
     try:
         explore()
-    except GivenUpError:
-        if trial.first_raised is not None:
-            trial.record(trial.first_raised)
-        raise
     except BrokenClauseError as found:
         trial.record(found.failure)
     except Flaky:
