@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tests.conformance.worlds.broken import BROKEN
 from tests.conformance.worlds.test_trying import broken, of_frozen
+from tests.saboteurs import named
 
 from schedule_cli import systems
 from schedule_cli.__main__ import main
@@ -20,7 +20,7 @@ from schedule_conformance.worlds.traces import Trace
 from schedule_conformance.worlds.trying import WorldBudget
 from schedule_spec.delivery import Violation
 
-FAULT = "deletes nothing"
+FAULT = "deletes_without_an_event"
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def trace() -> Trace:
 @pytest.fixture
 def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bundled implementation is a broken one."""
-    handle = next(each for each in BROKEN if each.name == FAULT).handler()
+    handle = named(FAULT).make()
     monkeypatch.setattr(systems, "bundled", lambda: InProcess("bundled", handle))
 
 

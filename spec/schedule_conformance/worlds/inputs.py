@@ -11,6 +11,7 @@ from typing import Any
 from schedule_conformance.worlds import openings
 from schedule_conformance.worlds.arguments import Surroundings, called
 from schedule_conformance.worlds.openings import NOON, foreign
+from schedule_conformance.worlds.situations import waiting_creates
 from schedule_conformance.worlds.sources import Source, one_in, pick, weighed
 from schedule_spec.delivery import Session, States
 from schedule_spec.delivery.choices import Choice, enabled
@@ -109,14 +110,26 @@ def _weight(states: States, choice: Choice, manner: Manner) -> int:
             return 8 * usual
         case "reopen" if session is not None and session.owner.mode in (Mode.STOPPED, Mode.DISPOSED):
             return 2 * usual
-        case "busy" if session is not None and session.busy:
+        case "busy" | "fork" if session is not None and _goes_on(session, choice.command):
             return 2 * usual
         case "call" if session is not None and not session.installed:
             return usual // 4
-        case "advance_time" | "release" | "abort" if _awaits_confirmation(states):
-            return 3 * usual
+        case "advance_time" | "set_clock" | "release" | "abort":
+            return _urgency(states) * usual
         case _:
             return usual
+
+
+def _goes_on(session: Session, command: str) -> bool:
+    """Tell whether a turn would end, or a fork be one of a fork."""
+    return session.busy if command == "busy" else bool(session.log.seed)
+
+
+def _urgency(states: States) -> int:
+    """Return how much more often than usual time passes, or a call ends, while a barrier of it is held."""
+    if _awaits_confirmation(states):
+        return 3
+    return 2 if any(waiting_creates(session) for session in _living(states)) else 1
 
 
 def sensible(states: States) -> list[Choice]:
@@ -160,8 +173,11 @@ def _call(source: Source, states: States, choice: Choice, manner: Manner, number
     disposed = any(situation.owner.mode is Mode.DISPOSED for situation in states.of(choice.session))
     # Whether a disposed session still has its tools, and so checks shapes, no clause says.
     call = {"tool": "schedule_list", "arguments": {}} if disposed else called(source, about)
-    if states.of(choice.session)[0].script.barriers[:2] == ("ok", "hold") and not one_in(source, 4):
-        call = {"tool": "schedule_create", "arguments": {"prompt": "soon", "after_seconds": 1}}
+    match states.of(choice.session)[0].script.barriers:
+        case ("ok", "hold", *_) if not one_in(source, 4):
+            call = {"tool": "schedule_create", "arguments": {"prompt": "soon", "after_seconds": 1}}
+        case ("hold", *_) if not disposed and one_in(source, 2):
+            call = {"tool": "schedule_create", "arguments": {"prompt": "later", "after_seconds": 60}}
     return {"callId": f"c{number}", **call}
 
 

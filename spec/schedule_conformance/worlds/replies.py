@@ -29,7 +29,7 @@ def is_sound(request: Mapping[str, Any], reply: object) -> bool:
 
 
 def _is(value: object, number: int) -> bool:
-    return type(value) is int and value == number
+    return safe_integer(value) == number
 
 
 def _is_message(more: Mapping[Any, Any]) -> bool:

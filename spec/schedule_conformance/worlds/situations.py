@@ -1,7 +1,8 @@
 """What random worlds have come through: situations, each counted, each with a floor.
 
 A run that misses a situation has shown nothing of it, whatever its verdict; so below a floor it could not
-judge. Floors are stated for `STATED_FOR` steps, at about a fifth of what is usual, and grow with a run.
+judge. Floors are stated for `STATED_FOR` steps, at about a fifth of what is usual and four standard
+deviations below it, or at 1, and grow with a run.
 """
 
 from collections import Counter
@@ -13,13 +14,14 @@ from schedule_conformance.worlds.openings import OTHER_EVENTS
 from schedule_conformance.worlds.world import Judged, Moment, Reply, Request
 from schedule_spec import due, fold, json_text
 from schedule_spec.delivery import Session, States
-from schedule_spec.delivery.model import Mode, Resting
+from schedule_spec.delivery.model import Call, Mode, Resting
 from schedule_spec.delivery.reasons.followups import framed
 from schedule_spec.due import Wait
 from schedule_spec.fold import Refused, State
 from schedule_spec.instants import in_range, parse
 from schedule_spec.records import Every
 from schedule_spec.rejections import Code
+from schedule_spec.tools import Creating
 
 STATED_FOR = 20_000
 """The number of steps that the floors are stated for."""
@@ -52,13 +54,13 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation("answered time_out_of_range", 40, _SOUND),
     Situation("answered frequency_too_high", 5, (*_SOUND, "tool.shape-first"), "v1"),
     Situation("answered corrupt_schedule_log", 40, (*_SOUND, "tool.corrupt")),
-    Situation("answered internal_error", 5, (*_SOUND, "tool.internal-error")),
+    Situation("answered internal_error", 1, (*_SOUND, "tool.internal-error")),
     Situation("uncertain create, before its append", 20, ("barrier.uncertain", "barrier.before-read")),
     Situation("uncertain create, after its append", 10, ("barrier.uncertain", "barrier.after-append")),
     Situation("uncertain list", 5, ("barrier.uncertain", "barrier.before-read")),
     Situation("uncertain delete", 8, ("barrier.uncertain",)),
     Situation("create confirmed", 150, ("tool.create-result", "barrier.after-append", "view.fields")),
-    Situation("create confirmed after its target", 3, ("tool.create-result", "view.state")),
+    Situation("create confirmed after its target", 1, ("tool.create-result", "view.state")),
     Situation("list of several", 30, ("tool.list", "tool.case", "frame.whole", "tool.deterministic-text")),
     Situation("delete confirmed", 30, ("tool.delete-active", "barrier.after-append")),
     Situation("answered schedule_not_found", 50, ("tool.delete-unknown",)),
@@ -68,10 +70,14 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation("append failed within a call", 8, ("tool.internal-error", "tool.errors-stable")),
     Situation("call without the feature", 30, ("owner.roots-only", "tool.internal-error")),
     Situation("opened for a child or existing agent", 10, ("owner.roots-only",)),
-    Situation("opened without persistence", 3, ("owner.requires-persistence",)),
+    Situation("opened without persistence", 2, ("owner.requires-persistence",)),
     Situation("held barrier with two calls behind it", 30, ("barrier.fifo", "barrier.before-read")),
     Situation("abort before the append", 20, ("barrier.cancel",)),
     Situation("abort after the append", 1, ("barrier.cancel",)),
+    Situation(
+        "create appended after time at its held barrier", 2, ("tool.create-result", "barrier.before-read")
+    ),
+    Situation("barrier released behind a cancelled create", 1, ("barrier.cancel",)),
     Situation("one-shot delivered", 100, ("frame.one-shot", "frame.message", "deliver.sequence", "due.wait")),
     Situation("batch delivered", 200, ("frame.batch", "due.batch", "due.one-decision-time"), "v1"),
     Situation("batch of three or more", 20, ("due.batch", "due.one-decision-time"), "v1"),
@@ -82,30 +88,31 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation("hostile text framed", 200, ("frame.injection", "text.json-string")),
     Situation("advanced to a target, less 1 ms", 30, ("owner.never-early", "due.wait")),
     Situation("advanced to a target exactly", 100, ("due.wait", "deliver.no-loss", "owner.recheck")),
-    Situation("wait longer than a timer holds", 3, ("owner.bounded-wait",)),
+    Situation("wait longer than a timer holds", 1, ("owner.bounded-wait",)),
     Situation("clock set back while waiting", 20, ("owner.recheck", "owner.never-early")),
     Situation("clock set past a target", 50, ("owner.recheck",)),
     Situation("clock set past a target while busy", 10, ("owner.recheck", "owner.idle-only")),
-    Situation("clock out of range with a due every", 3, ("due.clock-range",), "v1"),
+    Situation("clock out of range with a due every", 1, ("due.clock-range",), "v1"),
     Situation("due while busy", 300, ("owner.idle-only", "owner.no-steer")),
     Situation("delivered on return to idle", 30, ("owner.idle-only", "owner.no-steer")),
     Situation("follow-up parked until the release", 50, ("deliver.parked", "owner.no-steer")),
     Situation("due work halted by a failed barrier", 15, ("owner.activity-retry", "barrier.before-read")),
-    Situation("enqueue failed", 10, ("deliver.no-dispatch-on-failure", "owner.activity-retry")),
+    Situation("enqueue failed", 9, ("deliver.no-dispatch-on-failure", "owner.activity-retry")),
     Situation("retried after a failure", 20, ("owner.activity-retry", "barrier.recovers", "owner.recompute")),
     Situation("last barrier failed", 8, ("deliver.barrier-failure", "deliver.meaning")),
     Situation("owner stopped", 15, ("deliver.append-failure-faults",)),
-    Situation("due work after the owner stopped", 5, ("deliver.append-failure-faults",)),
-    Situation("batch appended in part", 3, ("deliver.append-failure-faults",), "v1"),
-    Situation("duplicate after a crash", 3, ("deliver.at-least-once", "deliver.enqueue-before-dispatch")),
+    Situation("due work after the owner stopped", 1, ("deliver.append-failure-faults",)),
+    Situation("batch appended in part", 1, ("deliver.append-failure-faults",), "v1"),
+    Situation("duplicate after a crash", 1, ("deliver.at-least-once", "deliver.enqueue-before-dispatch")),
     Situation("crash that loses events", 10, ("deliver.no-loss", "deliver.at-least-once")),
+    Situation("crash told to lose what is durable", 10, ("deliver.no-loss", "barrier.after-append")),
     Situation("crash while a barrier is held", 8, ("deliver.no-loss",)),
     Situation("reopened with overdue records", 80, ("owner.session-local", "deliver.at-least-once")),
     Situation("time passed while not live", 8, ("owner.session-local",)),
     Situation("fork at the end", 15, ("fork.suffix", "fork.no-adoption", "fork.history")),
-    Situation("fork at its parent's boundary", 2, ("fork.suffix", "fork.prefix-unread")),
-    Situation("fork inside the log", 3, ("fork.suffix", "fork.no-adoption")),
-    Situation("delete of another session's id", 8, ("fork.no-adoption", "id.session-local")),
+    Situation("fork at its parent's boundary", 1, ("fork.suffix", "fork.prefix-unread")),
+    Situation("fork inside the log", 1, ("fork.suffix", "fork.no-adoption")),
+    Situation("delete of another session's id", 6, ("fork.no-adoption", "id.session-local")),
     Situation("delivered beside another session", 100, ("fork.no-adoption", "owner.session-local")),
     Situation("candidate refused", 50, ("fold.candidate",), "candidate"),
     Situation("candidate let in", 100, ("fold.candidate",), "candidate"),
@@ -113,7 +120,7 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation("other events passed over", 10, ("fold.authority", "deliver.no-receipt")),
     Situation("time passed on a log that does not fold", 50, ("owner.corrupt",)),
     Situation("disposed with work to come", 30, ("owner.dispose",)),
-    Situation("disposed with work in flight", 3, ("owner.dispose",)),
+    Situation("disposed with work in flight", 1, ("owner.dispose",)),
     Situation("due after disposal", 10, ("owner.dispose",)),
     Situation("log given back", 30, ("fork.history", "deliver.no-receipt")),
 )
@@ -131,7 +138,10 @@ def floor(situation: Situation, steps: int) -> int:
 
 @dataclass(slots=True)
 class _Memory:
-    """What happened to one session before: follow-ups queued, whether it crashed, foreign ids, the batch."""
+    """What happened to one session before: follow-ups queued, whether it crashed, foreign ids, the batch.
+
+    `delayed` are the calls of creates that time passed over while their first barrier was held.
+    """
 
     queued: set[tuple[Any, Any]] = field(default_factory=set)
     crashed: bool = False
@@ -139,6 +149,7 @@ class _Memory:
     deleted: bool = False
     batch: int = 0
     appended: int = 0
+    delayed: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -155,6 +166,7 @@ class Sightings:
     def see(self, judged: Judged) -> None:
         """Count what an exchange brought about."""
         request, reply = judged.exchange.request, judged.exchange.reply
+        self._delay(judged.before, request)
         self.counts.update(_of_request(judged.before, request))
         self.counts.update(_of_reply(request, reply))
         for moment in judged.moments:
@@ -165,6 +177,14 @@ class Sightings:
             self.counts.update(_of_change(judged.before, judged.after, request))
             self.counts.update(self._of_batches(judged.after))
         self._remember(request, reply)
+
+    def _delay(self, before: States, request: Request) -> None:
+        """Remember the creates that time passes over while their first barrier is held."""
+        if request["cmd"] not in ("advance_time", "set_clock"):
+            return
+        for name, situations in before.sessions:
+            delayed = (call.id for call in waiting_creates(situations[0]) if not call.aborted)
+            self._memory.setdefault(name, _Memory()).delayed.update(delayed)
 
     def _of_batches(self, after: States) -> Iterator[str]:
         for name, memory in self._memory.items():
@@ -214,6 +234,9 @@ def _of_command(before: States, session: Session, request: Request) -> Iterator[
             for call in session.calls:
                 if call.id == request["callId"] and not call.answered:
                     yield "abort before the append" if call.appended is None else "abort after the append"
+        case "release" if request["outcome"] == "ok":
+            if any(call.aborted for call in waiting_creates(session)):
+                yield "barrier released behind a cancelled create"
         case "crash":
             yield from _of_crash(before.of(request["session"]), request["keep"])
         case "fork":
@@ -230,8 +253,17 @@ def _of_command(before: States, session: Session, request: Request) -> Iterator[
 def _of_crash(situations: tuple[Session, ...], keep: int) -> Iterator[str]:
     if any(keep < len(situation.log.events) for situation in situations):
         yield "crash that loses events"
+    if all(keep < situation.log.durable for situation in situations):
+        yield "crash told to lose what is durable"
     if situations[0].held:
         yield "crash while a barrier is held"
+
+
+def waiting_creates(session: Session) -> list[Call]:
+    """Return the creates whose first barrier is held, or that stand behind it, and have not appended."""
+    if not session.held:
+        return []
+    return [call for call in session.calls if call.appended is None and isinstance(call.request, Creating)]
 
 
 def _of_open(request: Request) -> Iterator[str]:
@@ -350,6 +382,8 @@ def _of_append(moment: Moment, memory: _Memory, data: Mapping[str, Any]) -> Iter
     session = moment.states.of(moment.observation["session"])[0]
     match data:
         case {"operation": "create"}:
+            if session.calls and session.calls[0].id in memory.delayed:
+                yield "create appended after time at its held barrier"
             if len(session.log.own.seen) > len(session.log.own.active):
                 yield "id created anew"
         case {"operation": "dispatch", "id": str(id)}:

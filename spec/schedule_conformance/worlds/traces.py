@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from schedule_conformance.json_values import DEEPEST_MESSAGE, depth_within, has_surrogate
-from schedule_conformance.messages import URN, problems
+from schedule_conformance.messages import URN, WORLD_COMMANDS, problems, validate_request
 from schedule_conformance.worlds.world import Exchange
 from schedule_spec.delivery import Terms, Violation
 from schedule_spec.profiles import Profile
@@ -79,7 +80,33 @@ def as_json(trace: Trace) -> dict[str, Any]:
 
 
 def from_json(value: Any) -> Trace:
-    """Return the trace that a JSON value is; NoTraceError where it is none."""
+    """Return the trace that a JSON value is; NoTraceError where it is none, or asks what no suite asks."""
+    trace = _read(value)
+    for number, step in enumerate(trace.steps, 1):
+        place = f"request {number}"
+        if not _is_json(step.request):
+            raise NoTraceError(f"{place}: a number in it is not finite, and so no JSON")
+        if wrong := validate_request({"seq": number, **step.request}):
+            raise NoTraceError(f"{place}: {wrong[0]}")
+        if step.request["cmd"] not in WORLD_COMMANDS:
+            raise NoTraceError(f"{place}: cmd is {step.request['cmd']!r}, which is no command of a world")
+    return trace
+
+
+def _is_json(value: Any) -> bool:
+    """Tell whether all numbers in a value are finite."""
+    match value:
+        case float():
+            return isfinite(value)
+        case dict():
+            return all(map(_is_json, value.values()))
+        case list():
+            return all(map(_is_json, value))
+        case _:
+            return True
+
+
+def _read(value: Any) -> Trace:
     if not depth_within(value, DEEPEST_MESSAGE):
         raise NoTraceError(f"nested more than {DEEPEST_MESSAGE} levels deep")
     wrong = problems("trace#/$defs/trace", value)
@@ -134,7 +161,7 @@ def files() -> tuple[tuple[str, tuple[Trace, ...]], ...]:
 
 def read_file(contents: str) -> tuple[Trace, ...]:
     """Return the traces of a file of frozen traces; NoTraceError where one is none."""
-    return tuple(from_json(value) for value in json.loads(contents)["traces"])
+    return tuple(_read(value) for value in json.loads(contents)["traces"])
 
 
 def frozen() -> tuple[Trace, ...]:

@@ -6,7 +6,7 @@ breaks down: nothing that the clauses speak of can be seen any more.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from schedule_conformance.json_values import show
@@ -24,6 +24,7 @@ from schedule_spec.delivery import (
     initial,
     settled,
 )
+from schedule_spec.delivery.explain import not_held
 
 Request = Mapping[str, Any]
 Reply = Mapping[str, Any]
@@ -97,7 +98,7 @@ class World:
         answer = self.system.ask(wire(numbered))
         if isinstance(answer, Breakdown):
             self.trouble = answer.trouble
-        broken = _breakdown(numbered, answer)
+        broken = _breakdown(before, numbered, answer)
         bare = _without_number(answer)
         exchange = Exchange(request, bare)
         moments, after = ((), broken) if broken else _judged(asked, bare)
@@ -116,9 +117,10 @@ def begun(system: System, terms: Terms) -> World:
 
 
 def observed(reply: Reply) -> Iterator[Observation]:
-    """Yield the observations of a reply."""
+    """Yield the observations of a reply, none where it has no list of any."""
     result = reply.get("result")
-    yield from result.get("observed", ()) if isinstance(result, dict) else ()
+    seen = result.get("observed") if isinstance(result, dict) else None
+    yield from seen if isinstance(seen, list) else ()
 
 
 def _judged(asked: States, reply: Reply) -> tuple[tuple[Moment, ...], States | Violation]:
@@ -134,12 +136,16 @@ def _judged(asked: States, reply: Reply) -> tuple[tuple[Moment, ...], States | V
     return tuple(moments), states
 
 
-def _breakdown(request: Request, answer: object) -> Violation | None:
+def _breakdown(before: States, request: Request, answer: object) -> Violation | None:
     """Return why a reply cannot be judged, None where it can."""
     if replies.is_sound(request, answer):
         return None
     allowed = "a result with all observations until the world has settled"
     session = str(request.get("session", ""))
+    if request["cmd"] == "release" and isinstance(answer, dict) and not validate_reply(request, answer):
+        unheld = not_held(before, session, _came(answer))
+        if unheld is not None:
+            return replace(unheld, sentence=f"{_not_done(request, answer)}. {unheld.sentence}")
     return Violation(SHOWN_BY[request["cmd"]], _why(request, answer), (allowed,), _came(answer), session)
 
 

@@ -6,6 +6,7 @@ owed, and because of what.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from schedule_spec import fold
 from schedule_spec.delivery import calls, owners, steps
@@ -205,6 +206,21 @@ def unmet(situations: Sequence[Session], moment: Moment, name: str) -> Violation
     fault = owed.owed(situations[0], moment)
     sentence = f"{fault[1]} Yet at {at(moment.clock)} nothing more came."
     return _violation((fault[0], sentence), possible(reached, moment), None, name)
+
+
+def not_held(states: States, name: str, came: str) -> Violation | None:
+    """Explain a release that cannot be carried out because the barrier to be held was never begun.
+
+    None where nothing obliged it to begin one.
+    """
+    moment = Moment(states.terms, states.clock)
+    for session in states.of(name):
+        free = replace(session, held=False, orphan=False)
+        if free.calls or free.owner.owed is not None or not isinstance(free.phase, Resting):
+            clause, sentence = owed.owed(free, moment)
+            sentence = f"No barrier had begun that could be released. {sentence}"
+            return Violation(clause, sentence, ("a barrier, which is held",), came, name)
+    return None
 
 
 def wrong_reply(states: States, reply: Object) -> Violation | None:

@@ -72,7 +72,7 @@ AREA: Final = Area(
             decided="the padding",
             profiles=(Profile.V1,),
             subject=Subject.PURE,
-            implied_by=("at.offset-form", "at.local-form"),
+            implied_by=("at.offset-form", "at.local-form", "at.future", "at.range"),
         ),
         Clause(
             id="at.real-date",
@@ -116,6 +116,8 @@ AREA: Final = Area(
             implied_by=(
                 "at.offset-meaning",
                 "at.offset-required",
+                "at.future",
+                "at.range",
                 "zone.names",
                 "zone.release",
                 "local.unique",

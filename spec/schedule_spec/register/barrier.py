@@ -55,6 +55,7 @@ AREA: Final = Area(
                 "tool.errors-stable",
                 "barrier.before-read",
                 "barrier.after-append",
+                "owner.activity-retry",
             ),
         ),
         Clause(
@@ -67,7 +68,14 @@ AREA: Final = Area(
             note="S2",
             sources=(S2_TOOLS,),
             subject=Subject.LIVE,
-            implied_by=("barrier.uncertain", "owner.recompute", "owner.activity-retry", "deliver.no-loss"),
+            implied_by=(
+                "tool.list",
+                "tool.delete-active",
+                "barrier.uncertain",
+                "owner.recompute",
+                "owner.activity-retry",
+                "deliver.no-loss",
+            ),
         ),
         Clause(
             id="barrier.fifo",

@@ -147,6 +147,7 @@ AREA: Final = Area(
             implied_by=(
                 "fold.dispatch-one-shot",
                 "fold.dispatch-every",
+                "due.batch",
                 "owner.session-local",
                 "deliver.sequence",
                 "deliver.append-failure-faults",
@@ -165,7 +166,12 @@ AREA: Final = Area(
             decided="its form",
             subject=Subject.LIVE,
             implied_by=(
+                "id.fresh",
+                "tool.list",
+                "tool.delete-active",
                 "barrier.recovers",
+                "due.one-shot-first",
+                "due.batch",
                 "due.wait",
                 "owner.session-local",
                 "owner.recompute",

@@ -82,7 +82,15 @@ AREA: Final = Area(
             decided="the whole clause",
             profiles=(Profile.V1,),
             subject=Subject.LIVE,
-            implied_by=("instant.range", "rate.accepted-range", "due.batch", "deliver.append-failure-faults"),
+            implied_by=(
+                "instant.range",
+                "rate.accepted-range",
+                "due.batch",
+                "owner.recompute",
+                "owner.idle-only",
+                "deliver.append-failure-faults",
+                "deliver.no-loss",
+            ),
         ),
     ),
 )

@@ -51,7 +51,7 @@ AREA: Final = Area(
             sources=(),
             decided="the whole clause",
             subject=Subject.LOG,
-            implied_by=("number.safe-integer", "fork.suffix"),
+            implied_by=("number.safe-integer", "fork.suffix", "fork.prefix-unread"),
         ),
         Clause(
             id="fork.no-adoption",
@@ -62,7 +62,12 @@ AREA: Final = Area(
             note="S1",
             sources=(S1_REPLAY,),
             subject=Subject.LOG,
-            implied_by=("id.session-local", "fold.inactive", "fork.suffix"),
+            implied_by=(
+                "id.session-local",
+                "fold.inactive",
+                "fork.suffix",
+                "tool.list",
+            ),
         ),
         Clause(
             id="fork.history",

@@ -17,7 +17,14 @@ AREA: Final = Area(
             sources=(S1_ABSOLUTE,),
             profiles=(Profile.V1,),
             subject=Subject.PURE,
-            implied_by=("at.no-ambient", "zone.release", "local.gap-rejected", "local.overlap-first"),
+            implied_by=(
+                "at.no-ambient",
+                "at.future",
+                "at.range",
+                "zone.release",
+                "local.gap-rejected",
+                "local.overlap-first",
+            ),
         ),
         Clause(
             id="local.gap-rejected",
@@ -30,7 +37,14 @@ AREA: Final = Area(
             decided="the code",
             profiles=(Profile.V1,),
             subject=Subject.PURE,
-            implied_by=("at.no-ambient", "zone.release", "local.unique", "tool.error-sound"),
+            implied_by=(
+                "at.no-ambient",
+                "at.future",
+                "at.range",
+                "zone.release",
+                "local.unique",
+                "tool.error-sound",
+            ),
         ),
         Clause(
             id="local.overlap-first",
@@ -42,7 +56,7 @@ AREA: Final = Area(
             sources=(S1_ABSOLUTE,),
             profiles=(Profile.V1,),
             subject=Subject.PURE,
-            implied_by=("at.no-ambient", "at.future", "zone.release", "local.unique"),
+            implied_by=("at.no-ambient", "at.future", "at.range", "zone.release", "local.unique"),
         ),
     ),
 )

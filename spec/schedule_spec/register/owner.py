@@ -28,7 +28,14 @@ AREA: Final = Area(
             note="S1",
             sources=(S1_OVERVIEW, S1_VIEWS, S1_DELIVERY),
             subject=Subject.LIVE,
-            implied_by=("due.wait", "owner.dispose", "deliver.at-least-once", "deliver.no-loss"),
+            implied_by=(
+                "due.wait",
+                "owner.recompute",
+                "owner.idle-only",
+                "owner.dispose",
+                "deliver.at-least-once",
+                "deliver.no-loss",
+            ),
         ),
         Clause(
             id="owner.roots-only",
@@ -39,7 +46,10 @@ AREA: Final = Area(
             note="S2",
             sources=(S2_OVERVIEW, S2_COMPOSITION, S2_LIMITS),
             subject=Subject.LIVE,
-            implied_by=("tool.internal-error",),
+            implied_by=(
+                "tool.internal-error",
+                "owner.session-local",
+            ),
         ),
         Clause(
             id="owner.requires-persistence",
@@ -91,7 +101,14 @@ AREA: Final = Area(
             note="S1, S2",
             sources=(S1_DELIVERY, S2_LIFECYCLE),
             subject=Subject.LIVE,
-            implied_by=("due.wait", "owner.bounded-wait", "owner.never-early", "deliver.no-loss"),
+            implied_by=(
+                "due.batch",
+                "due.one-decision-time",
+                "due.wait",
+                "owner.bounded-wait",
+                "owner.never-early",
+                "deliver.no-loss",
+            ),
         ),
         Clause(
             id="owner.never-early",
@@ -107,6 +124,7 @@ AREA: Final = Area(
                 "owner.bounded-wait",
                 "owner.recheck",
                 "deliver.sequence",
+                "deliver.no-loss",
             ),
         ),
         Clause(
@@ -151,6 +169,7 @@ AREA: Final = Area(
                 "barrier.recovers",
                 "due.wait",
                 "owner.recompute",
+                "owner.idle-only",
                 "deliver.no-dispatch-on-failure",
                 "deliver.barrier-failure",
                 "deliver.no-loss",

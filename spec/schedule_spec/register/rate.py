@@ -63,6 +63,7 @@ AREA: Final = Area(
                 "rate.next",
                 "rate.exact",
                 "rate.path-independent",
+                "rate.exhausted",
             ),
         ),
         Clause(
@@ -115,6 +116,7 @@ AREA: Final = Area(
                 "rate.next",
                 "rate.exact",
                 "rate.path-independent",
+                "rate.exhausted",
                 "due.batch",
             ),
         ),

@@ -22,6 +22,8 @@ AREA: Final = Area(
             implied_by=(
                 "view.fields",
                 "tool.create-selector",
+                "tool.create-prompt",
+                "tool.error-sound",
                 "tool.create-result",
                 "tool.list",
                 "tool.delete-active",
@@ -135,6 +137,7 @@ AREA: Final = Area(
                 "every.first-target",
                 "view.fields",
                 "view.state",
+                "tool.error-sound",
                 "barrier.after-append",
                 "barrier.uncertain",
                 "barrier.cancel",
@@ -169,7 +172,13 @@ AREA: Final = Area(
             note="S2",
             sources=(S2_TOOLS,),
             subject=Subject.LIVE,
-            implied_by=("fold.inactive", "tool.case", "tool.delete-active", "tool.errors-closed"),
+            implied_by=(
+                "fold.inactive",
+                "tool.case",
+                "tool.error-sound",
+                "tool.delete-active",
+                "tool.errors-closed",
+            ),
         ),
         Clause(
             id="tool.errors-closed",

@@ -38,7 +38,14 @@ AREA: Final = Area(
             decided="the whole clause",
             profiles=(Profile.V1,),
             subject=Subject.PURE,
-            implied_by=("zone.names", "local.unique", "local.gap-rejected", "local.overlap-first"),
+            implied_by=(
+                "at.future",
+                "at.range",
+                "zone.names",
+                "local.unique",
+                "local.gap-rejected",
+                "local.overlap-first",
+            ),
         ),
     ),
 )

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conformance.worlds.broken import Object, Puppet, renaming, with_the_time
 from tests.conformance.worlds.test_trying import broken, law, of_frozen
+from tests.saboteurs.live import NEAR_MISSES
+from tests.saboteurs.live.puppet import Object
 
 from schedule_conformance.messages import problems, schema
 from schedule_conformance.systems import InProcess
@@ -46,7 +47,7 @@ def test_the_law_and_the_implementation_keep_to_the_clauses_where_the_reference_
 @pytest.fixture(scope="module")
 def failing() -> Trace:
     """A short trace in which a delete is confirmed that appended nothing."""
-    found = of_frozen(broken("deletes nothing")).found[0]
+    found = of_frozen(broken("deletes_without_an_event")).found[0]
     return found.trace
 
 
@@ -83,7 +84,7 @@ def test_no_step_of_a_short_trace_can_go(failing: Trace) -> None:
     assert len(failing.steps) == 2
     for place in range(len(failing.steps)):
         steps = failing.steps[:place] + failing.steps[place + 1 :]
-        violation = replayed(broken("deletes nothing"), failing.terms, steps).violation
+        violation = replayed(broken("deletes_without_an_event"), failing.terms, steps).violation
         assert violation is None or violation.clause != failing.violation.clause
 
 
@@ -93,7 +94,7 @@ def test_a_long_trace_becomes_short(failing: Trace) -> None:
     log = {"cmd": "barrier", "session": "s", "outcomes": ["ok", "ok", "ok"]}
     padded = (opening, *[idle] * 20, Exchange(log, {"result": {"observed": []}}), *[idle] * 10, call)
     long = replace(failing, steps=padded)
-    assert minimised(broken("deletes nothing"), long).steps == failing.steps
+    assert minimised(broken("deletes_without_an_event"), long).steps == failing.steps
 
 
 def test_what_does_not_fail_again_is_kept_and_called_unsteady(failing: Trace) -> None:
@@ -116,8 +117,7 @@ def test_making_short_ends(failing: Trace, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_ids_are_respelt_where_another_system_spells_them_otherwise() -> None:
     """A delete names the id of the create before it: with the old spelling it would find nothing."""
-    puppet = Puppet()
-    other = InProcess("other ids", lambda request: with_the_time(renaming)(puppet, request))
+    other = next(miss for miss in NEAR_MISSES if miss.name == "spells_other_ids").system()
     requests: list[Object] = [
         {"cmd": "open", "session": "s", "now": 0},
         {"cmd": "call", "session": "s", "callId": "c1", "tool": "schedule_create"}
@@ -178,3 +178,25 @@ def test_a_failing_trace_is_told_in_words(failing: Trace) -> None:
     assert telling.came(owed) == "nothing more: the world had settled"
     assert telling.allowed(owed) == "nothing"
     assert telling.seen(replace(failing, violation=None)) == ()
+
+
+@pytest.mark.parametrize(
+    ("alter", "words"),
+    [
+        ({"session": 5}, "request 1: session"),
+        ({"events": [float("nan")]}, "request 1: a number in it is not finite"),
+        ({"turns": "now"}, "request 1: turns"),
+    ],
+)
+def test_a_trace_that_asks_what_no_suite_asks_is_refused(
+    failing: Trace, alter: dict[str, Any], words: str
+) -> None:
+    value = traces.as_json(failing)
+    value["steps"][0] = {**value["steps"][0], "request": {**value["steps"][0]["request"], **alter}}
+    with pytest.raises(NoTraceError, match=words):
+        traces.from_json(value)
+
+
+def test_a_recorded_reply_without_a_list_of_observations_is_replayed(failing: Trace) -> None:
+    steps = [replace(step, reply={"result": {"observed": 5}}) for step in failing.steps]
+    assert replayed(law(), Terms(), steps).violation is None

@@ -6,7 +6,9 @@ import sys
 from typing import Any
 
 import pytest
-from tests.conformance.worlds.broken import BROKEN, Puppet, hidden
+from tests.saboteurs import named
+from tests.saboteurs.live.near_misses import hiding
+from tests.saboteurs.live.puppet import Puppet
 
 from schedule_conformance import law_adapter
 from schedule_conformance.docket import agreed
@@ -55,7 +57,7 @@ def clauses(attempt: Trying) -> list[str]:
 
 
 def broken(name: str) -> System:
-    return InProcess(name, next(each for each in BROKEN if each.name == name).handler())
+    return named(name).system()
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +83,7 @@ def test_nothing_is_found_in_the_law_by_frozen_traces() -> None:
 
 
 def test_each_frozen_trace_that_fails_is_found_with_its_id() -> None:
-    attempt = of_frozen(broken("lets any candidate in"))
+    attempt = of_frozen(broken("lets_any_candidate_in"))
     failed = [name.removeprefix("trace/") for name, count in attempt.checks.items() if count.failed]
     assert failed == [found.frozen for found in attempt.found]
     assert {found.clause for found in attempt.found} == {"fold.candidate"}
@@ -143,7 +145,7 @@ def test_nothing_is_found_in_the_law_of_the_earlier_level() -> None:
 
 def test_machine_and_walk_each_find_a_fault_by_themselves() -> None:
     for budget in (WorldBudget(60, 20, 0), WorldBudget(0, 0, 600)):
-        attempt = report(broken("lets any candidate in"), budget)
+        attempt = report(broken("lets_any_candidate_in"), budget)
         check = trying.MACHINE if budget.machine_runs else trying.WALK
         (found,) = (each for each in attempt.found if each.check == check)
         assert (found.clause, found.fault) == ("fold.candidate", "wrong-accept")
@@ -152,7 +154,7 @@ def test_machine_and_walk_each_find_a_fault_by_themselves() -> None:
 
 
 def test_only_the_clauses_that_are_asked_for_are_reported() -> None:
-    system = broken("lets any candidate in")
+    system = broken("lets_any_candidate_in")
     assert report(system, only=frozenset({"tool.list"})).found == []
     some = report(system, only=frozenset({"fold.candidate"}))
     assert clauses(some) == ["fold.candidate"]
@@ -160,7 +162,7 @@ def test_only_the_clauses_that_are_asked_for_are_reported() -> None:
 
 
 def test_worlds_that_end_before_what_is_asked_for_count_for_nothing() -> None:
-    attempt = report(broken("lets any candidate in"), only=frozenset({"tool.list"}))
+    attempt = report(broken("lets_any_candidate_in"), only=frozenset({"tool.list"}))
     walk = attempt.checks[trying.WALK]
     assert walk.failed == 0
     assert 0 < walk.aside < walk.worlds
@@ -193,8 +195,7 @@ def test_a_reply_that_is_none_of_the_protocol_is_told() -> None:
 
 
 def test_a_system_that_shows_too_little_cannot_be_judged() -> None:
-    puppet = Puppet()
-    system = InProcess("blind", lambda request: hidden("barrier")(puppet, request))
+    system = InProcess("blind", hiding("barrier")())
     with pytest.raises(CannotJudgeError, match="does not observe barrier"):
         agreed(greet(system))
 

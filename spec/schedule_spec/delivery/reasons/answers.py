@@ -9,7 +9,18 @@ from schedule_spec.delivery.owners import Moment
 from schedule_spec.delivery.reasons.words import Fault, Object
 from schedule_spec.json_text import Json
 from schedule_spec.rejections import Code, quoted
-from schedule_spec.tools import Answer, Failed, NotFound, Remove, Removed, Shown, Store, Uncertain, Viewed
+from schedule_spec.tools import (
+    Answer,
+    Failed,
+    NotFound,
+    Outcome,
+    Remove,
+    Removed,
+    Shown,
+    Store,
+    Uncertain,
+    Viewed,
+)
 from schedule_spec.values import canonical
 
 
@@ -40,18 +51,28 @@ def _answer_of_queued(session: Session, moment: Moment, position: int, answer: O
         return "tool.errors-closed", f"{who} was answered with the code {quoted(code)}, which is none."
     if code == Code.PERSISTENCE_UNCERTAIN and not session.call_cleared and not owners.mid_call(session):
         return "barrier.uncertain", f"{who} was answered as uncertain, though no barrier of it had failed."
-    if position > 0 or not isinstance(session.phase, Resting):
+    found = calls.outcome(session, call, moment)
+    waiting = position > 0 or not isinstance(session.phase, Resting)
+    if (waiting or not session.call_cleared) and tools.is_error(value) and not _tells(session, found, value):
+        return "tool.error-sound", f"{who} was answered with an error of which no condition holds."
+    if waiting:
         return "barrier.fifo", f"{who} was answered while another transaction was before it in the queue."
     if call.appended is not None:
         return "barrier.after-append", f"{who} was answered before the barrier that follows its append."
     if not session.call_cleared:
         return "barrier.before-read", f"{who} was answered before a successful barrier of it."
-    found = calls.outcome(session, call, moment)
     if isinstance(found, Store):
         return _unappended("tool.create-result", who, value)
     if isinstance(found, Remove):
         return _unappended("tool.delete-active", who, value)
     return _wrong_answer((found,), answer, who)
+
+
+def _tells(session: Session, found: Outcome, value: Json) -> bool:
+    """Tell whether an error is the one that a call comes to, too early though it may be."""
+    if isinstance(found, Store | Remove) and session.script.fails(calls.operation_of(found)):
+        return tools.fits(Failed((Code.INTERNAL_ERROR,)), value)
+    return isinstance(found, Failed) and tools.fits(found, value)
 
 
 def _unappended(clause: str, who: str, value: Json) -> Fault:

@@ -1,5 +1,6 @@
 """Why an event was not to be appended."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from schedule_spec import fold, profiles, records
@@ -26,12 +27,21 @@ def append(session: Session, moment: Moment, event: Json) -> Fault:
         return change.clause, f"What was appended is no change: {change.message}"
     if isinstance(change, Create | Delete):
         return _call_append(session, moment, change)
-    return _dispatch(session, change)
+    return _dispatch(session, moment, change)
 
 
-def _dispatch(session: Session, change: DispatchOneShot | DispatchEvery) -> Fault:  # noqa: PLR0911 - one reason each
+def _deletes(session: Session, moment: Moment, id: str) -> bool:
+    """Tell whether the head of the queue is to append the delete of an id."""
+    if not session.calls or not session.call_cleared:
+        return False
+    return calls.outcome(session, session.calls[0], moment) == Remove(id)
+
+
+def _dispatch(session: Session, moment: Moment, change: DispatchOneShot | DispatchEvery) -> Fault:  # noqa: PLR0911 - one reason each
     came = f"The {described(change)} was appended"
     if not isinstance(session.phase, Queued):
+        if _deletes(session, moment, change.id):
+            return "tool.delete-active", f"{came}; its delete was to be appended, as the call asks."
         if session.script.followup_fails or session.owner.mode is Mode.HALTED:
             return "deliver.no-dispatch-on-failure", f"{came}, though no follow-up could be queued."
         fault = no_delivery(session, came)
@@ -85,6 +95,9 @@ def _outcomes(session: Session) -> list[Answer]:
 def _wrong_call_append(session: Session, moment: Moment, head: Call, change: Create | Delete) -> Fault:  # noqa: PLR0911 - one reason each
     came = f"The {described(change)} was appended"
     found = calls.outcome(session, head, moment)
+    behind = _asked_by(session.calls[1:], session, moment, change)
+    if behind is not None and not (isinstance(found, Store | Remove) and calls.appends(found, change)):
+        return "barrier.fifo", f"{came} for call {quoted(behind.id)}; call {quoted(head.id)} comes first."
     match found:
         case Store() if isinstance(change, Create):
             if not fold.is_fresh(session.log.own, change.schedule.id):
@@ -103,6 +116,17 @@ def _wrong_call_append(session: Session, moment: Moment, head: Call, change: Cre
         case _:
             sentence = f"{came}; call {quoted(head.id)}, the first in the queue, appends no such event."
             return "barrier.fifo", sentence
+
+
+def _asked_by(
+    waiting: Sequence[Call], session: Session, moment: Moment, change: Create | Delete
+) -> Call | None:
+    """Return the first of some calls that would append the change."""
+    for call in waiting:
+        found = calls.outcome(session, call, moment)
+        if isinstance(found, Store | Remove) and calls.appends(found, change):
+            return call
+    return None
 
 
 def _wrong_record(came: str, expected: Record, schedule: Record) -> Fault:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from schedule_spec import fold, forks, framing, instants, json_text
+from schedule_spec import fold, forks, framing, instants, json_text, records
 from schedule_spec.delivery import owners
 from schedule_spec.delivery.model import Claimed, Ending, Mode, Queued, Released, Resting, Session
 from schedule_spec.delivery.owners import Moment
@@ -11,7 +11,7 @@ from schedule_spec.due import Batch, Decision, OneShot, Wait
 from schedule_spec.framing import BATCH_HEADER, ONE_SHOT_HEADER
 from schedule_spec.json_text import Json, NotJson
 from schedule_spec.records import Every, Record
-from schedule_spec.rejections import quoted, quoted_names
+from schedule_spec.rejections import Rejection, quoted, quoted_names
 from schedule_spec.values import same
 
 
@@ -69,7 +69,10 @@ def _wrong_text(session: Session, moment: Moment, found: Decision, text: str) ->
             clause = "frame.whole"
         return clause, f"The text is no framing of {what(found)}."
     ids, occurrences = told
-    fault = _not_deliverable(session, moment, ids, occurrences)
+    if _is_a_parents(session, text):
+        fault: Fault | None = _inherited(ids[0])
+    else:
+        fault = _not_deliverable(session, moment, ids, occurrences)
     if fault is not None:
         return fault
     match found:
@@ -108,8 +111,29 @@ def _not_active(session: Session, id: Json) -> Fault:
         return "deliver.at-least-once", sentence
     inherited = any(_creates(event, id) for event in session.log.events[: session.log.seed or 0])
     if inherited:
-        return "fork.no-adoption", f"The record {quoted(id)} is a parent's; it is not active here."
+        return _inherited(id)
     return "fold.authority", f"No record {quoted(id)} was ever created in this session."
+
+
+def _inherited(id: Json) -> Fault:
+    return "fork.no-adoption", f"The record {quoted(id)} is a parent's; it is not active here."
+
+
+def _is_a_parents(session: Session, text: str) -> bool:
+    """Tell whether a text is exactly the framing of a one-shot that a parent created."""
+    for event in map(json_text.read, session.log.events[: session.log.seed or 0]):
+        record = records.decode(_schedule_of(event))
+        if not isinstance(record, Rejection | Every) and text == framing.one_shot(record):
+            return True
+    return False
+
+
+def _schedule_of(event: Json | NotJson) -> Json:
+    match event:
+        case {"data": {"operation": "create", "schedule": schedule}}:
+            return schedule
+        case _:
+            return None
 
 
 def _creates(event: str, id: Json) -> bool:

@@ -1,12 +1,14 @@
 """What was owed when nothing more came."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from schedule_spec.delivery import calls, owners
 from schedule_spec.delivery.model import (
     Answering,
     Claimed,
     Ending,
+    Mode,
     Queued,
     Reason,
     Released,
@@ -35,7 +37,12 @@ _OWED: Mapping[Reason, str] = {
 def owed(session: Session, moment: Moment) -> Fault:  # noqa: PLR0911 - one reason each
     """Return what was still to come."""
     if session.settling is not None:
-        return "barrier.before-read", "A held barrier was released, but its outcome was not seen."
+        clause, sentence = owed(replace(session, settling=None, held=False, orphan=False), moment)
+        return clause, f"A held barrier was released, but its outcome was not seen. {sentence}"
+    if session.owner.mode is Mode.DISPOSED and session.calls:
+        return "owner.dispose", f"Call {quoted(session.calls[0].id)} was in flight, and was to be waited for."
+    if session.held and session.answers:
+        return _unanswered(session.answers[0])
     match session.phase:
         case Queued(rest):
             return (

@@ -1,0 +1,87 @@
+"""Broken live systems are caught under their clause; what the clauses leave open passes clean.
+
+Frozen traces alone catch every one of them. That random worlds do too, and that near misses pass a whole run,
+takes long: `deep` asks it.
+"""
+
+import pytest
+from hypothesis import settings
+from tests.saboteurs.live import NEAR_MISSES, SABOTEURS
+from tests.saboteurs.model import NearMiss, Saboteur
+
+from schedule_conformance.budgets import BUDGETS
+from schedule_conformance.docket import agreed
+from schedule_conformance.smoke import greet
+from schedule_conformance.systems import System
+from schedule_conformance.worlds import traces, trying, walk
+from schedule_conformance.worlds.trying import Trying, WorldBudget
+from schedule_spec.register import CLAUSES
+from schedule_spec.register.model import Subject
+
+SEEDS = (7, 20_260_101)
+WORLDS = BUDGETS["default"].worlds or WorldBudget(0, 0, 0)
+
+
+def begun(system: System, seed: int = SEEDS[0]) -> Trying:
+    said = greet(system)
+    terms = agreed(said)
+    assert terms is not None
+    return Trying(system, terms, "surrogates" in said.features, seed)
+
+
+def ask_frozen(attempt: Trying) -> None:
+    """Ask what frozen traces ask, in the order of a run, until the first violation."""
+    with attempt.check("frozen"):
+        for trace in filter(attempt.fits, traces.frozen()):
+            attempt.try_frozen(trace)
+            if attempt.found:
+                return
+
+
+def stroll(attempt: Trying, steps: int) -> None:
+    """Walk through random worlds until the first violation."""
+    with attempt.check(trying.WALK) as count:
+        while not attempt.found and count.steps < steps:
+            source = walk.source_of(attempt.seed, count.worlds)
+            walk.stroll(attempt.begin(), source, attempt.surrogates, attempt.ask)
+
+
+@pytest.mark.parametrize("saboteur", SABOTEURS, ids=lambda saboteur: saboteur.name)
+def test_frozen_traces_catch_it_under_its_clause(saboteur: Saboteur) -> None:
+    attempt = begun(saboteur.system())
+    ask_frozen(attempt)
+    assert attempt.found, "nothing was found"
+    assert attempt.found[0].clause in saboteur.clauses, attempt.found[0].violation
+
+
+def test_every_live_clause_has_a_saboteur() -> None:
+    broken = {saboteur.breaks for saboteur in SABOTEURS}
+    assert [each.id for each in CLAUSES if each.subject is Subject.LIVE and each.id not in broken] == []
+
+
+@pytest.mark.parametrize("miss", NEAR_MISSES, ids=lambda miss: miss.name)
+def test_what_is_left_open_passes(miss: NearMiss) -> None:
+    attempt = begun(miss.system())
+    ask_frozen(attempt)
+    stroll(attempt, 300)
+    assert [each.violation for each in attempt.found] == []
+
+
+if settings.get_current_profile_name() == "deep":
+
+    @pytest.mark.parametrize("seed", SEEDS)
+    @pytest.mark.parametrize("saboteur", SABOTEURS, ids=lambda saboteur: saboteur.name)
+    def test_random_worlds_catch_it_under_its_clause(saboteur: Saboteur, seed: int) -> None:
+        attempt = begun(saboteur.system(), seed)
+        stroll(attempt, WORLDS.steps)
+        assert attempt.found, "nothing was found"
+        assert attempt.found[0].clause in saboteur.clauses, attempt.found[0].violation
+
+    @pytest.mark.parametrize("seed", SEEDS)
+    @pytest.mark.parametrize("miss", NEAR_MISSES, ids=lambda miss: miss.name)
+    def test_what_is_left_open_passes_a_whole_run(miss: NearMiss, seed: int) -> None:
+        attempt = begun(miss.system(), seed)
+        trying.explore(attempt, WORLDS)
+        trying.wander(attempt, WORLDS)
+        assert [each.violation for each in attempt.found] == []
+        assert [each for each in attempt.reached() if each.missed] == []

@@ -1,0 +1,621 @@
+"""Saboteurs of the tools: what they take, what they append, what they answer."""
+
+from dataclasses import replace
+from typing import Any
+
+from tests.saboteurs.live.puppet import (
+    Object,
+    Puppet,
+    answering,
+    breaking,
+    changing,
+    coding,
+    erring,
+    given,
+    observed,
+    patch,
+    remembering,
+    replaced,
+    seeing,
+    with_observed,
+)
+from tests.saboteurs.model import Make, Saboteur
+
+from schedule_spec import instants, tools
+from schedule_spec.delivery import barriers, calls, inputs, machine, steps
+from schedule_spec.delivery.model import Answering
+from schedule_spec.instants import EARLIEST
+from schedule_spec.profiles import Profile
+from schedule_spec.records import After
+from schedule_spec.rejections import Code
+from schedule_spec.tools import Creating, Failed, Listing, Store
+
+# --- ids ---
+
+
+def numbering(number: Any) -> Make:
+    """Ids of creates are numbered by a count of what the session holds."""
+
+    def fault(puppet: Puppet, request: Object) -> Object:
+        reply = puppet.ask(request)
+        if request["cmd"] == "reopen":
+            puppet.memory.setdefault("since", {})[request["session"]] = 0
+        seen = []
+        for one in observed(reply):
+            held = puppet.memory.setdefault("held", {}).setdefault(one["session"], ([], []))
+            since = puppet.memory.setdefault("since", {})
+            data = one.get("append", {}).get("data", {})
+            match data:
+                case {"operation": "create"}:
+                    since[one["session"]] = since.get(one["session"], 0) + 1
+                    own = data["schedule"]["id"]
+                    id = number(held, since[one["session"]]) or own
+                    held[0].append(own)
+                    schedule = {**data["schedule"], "id": id}
+                    one = {**one, "append": {**one["append"], "data": {**data, "schedule": schedule}}}  # noqa: PLW2901
+                case {"operation": "delete" | "dispatch", "id": str(id)} if "acceptedAt" not in data:
+                    if id in held[0]:
+                        held[0].remove(id)
+                    held[1].append(id)
+            seen.append(one)
+        return with_observed(reply, seen)
+
+    return breaking(fault)
+
+
+IDS = (
+    Saboteur(
+        "reuses_ended_id",
+        "id.fresh",
+        "A create takes the id of a record that has ended, as a pool of free numbers would give it.",
+        numbering(lambda held, since: held[1][-1] if held[1] else None),
+    ),
+    Saboteur(
+        "numbers_ids_by_active_records",
+        "id.fresh",
+        "The next id is the number of active records plus one, which a remaining record may bear.",
+        numbering(lambda held, since: f"r{len(held[0]) + 1}" if held[1] else None),
+    ),
+    Saboteur(
+        "restarts_ids_on_reopen",
+        "id.fresh",
+        "The counter of ids lives in memory, and begins anew with each process.",
+        numbering(lambda held, since: f"r{since}"),
+    ),
+)
+
+
+# --- arguments ---
+
+
+def snake(value: Any) -> Any:
+    if isinstance(value, list):
+        return [snake(member) for member in value]
+    if isinstance(value, dict) and "scheduledAt" in value:
+        return {("scheduled_at" if key == "scheduledAt" else key): member for key, member in value.items()}
+    return value
+
+
+def camel(arguments: Object) -> Object:
+    names = {
+        "afterSeconds": "after_seconds",
+        "everySeconds": "every_seconds",
+        "after_seconds": "x",
+        "every_seconds": "x",
+    }
+    return {names.get(key, key): value for key, value in arguments.items()}
+
+
+def one_selector(arguments: Object) -> Object:
+    extra = [key for key in ("after_seconds", "at", "every_seconds") if key in arguments][1:]
+    return {key: value for key, value in arguments.items() if key not in extra}
+
+
+def known_alone(arguments: Object) -> Object:
+    known = ("prompt", "after_seconds", "at", "every_seconds", "id")
+    return {key: value for key, value in arguments.items() if key in known}
+
+
+def unpadded(arguments: Object) -> Object:
+    id = arguments.get("id")
+    return {**arguments, "id": id.strip() or "?"} if isinstance(id, str) else arguments
+
+
+def numbers_from_strings(arguments: Object) -> Object:
+    return {
+        key: int(value) if key.endswith("_seconds") and isinstance(value, str) else value
+        for key, value in arguments.items()
+    }
+
+
+def numbers_from_truth(arguments: Object) -> Object:
+    return {key: 1 if value is True else value for key, value in arguments.items()}
+
+
+def without_nulls(arguments: Object) -> Object:
+    kept = {key: value for key, value in arguments.items() if value is not None}
+    return kept if "id" in kept or "prompt" in kept else {**kept, "prompt": "reminder"}
+
+
+def default_prompt(arguments: Object) -> Object:
+    timed = any(key.endswith("_seconds") or key == "at" for key in arguments)
+    return {"prompt": "reminder", **arguments} if timed else arguments
+
+
+def prompt_of_blank(arguments: Object) -> Object:
+    prompt = arguments.get("prompt")
+    return (
+        {**arguments, "prompt": "reminder"} if isinstance(prompt, str) and not prompt.strip() else arguments
+    )
+
+
+def raised_interval(arguments: Object) -> Object:
+    every = arguments.get("every_seconds")
+    return {**arguments, "every_seconds": 300} if every in (299, 0, -300) else arguments
+
+
+def shape_behind_barrier(puppet: Puppet, request: Object) -> Object:
+    """A create with a shape that is wrong stands in the queue all the same, as a list would."""
+    if request["cmd"] != "call" or request["tool"] != "schedule_create":
+        return _shape_told(puppet, puppet.ask(request))
+    shaped = tools.read(request["tool"], request.get("arguments"), Profile.V1)
+    if "json" in request or not isinstance(shaped, tools.Refusal):
+        return _shape_told(puppet, puppet.ask(request))
+    puppet.memory[request["callId"]] = str(shaped.codes[0])
+    return _shape_told(puppet, puppet.ask({**request, "tool": "schedule_list", "arguments": {}}))
+
+
+def _shape_told(puppet: Puppet, reply: Object) -> Object:
+    def told(one: Object) -> Object:
+        answer = one.get("answer", {})
+        code = puppet.memory.get(answer.get("callId"))
+        if code is None or not isinstance(answer.get("value"), list | dict):
+            return one
+        value = answer["value"]
+        if isinstance(value, list):
+            other = {"code": code, "message": f"refused: {code}"}
+        else:
+            other = {**value, "operation": "create"} if "operation" in value else value
+        return {**one, "answer": {**answer, "value": other}}
+
+    return with_observed(reply, map(told, observed(reply)))
+
+
+ARGUMENTS = (
+    Saboteur(
+        "answers_in_snake_case",
+        "tool.case",
+        "Results spell scheduled_at as the arguments do.",
+        answering(snake),
+    ),
+    Saboteur(
+        "takes_arguments_in_camel_case",
+        "tool.case",
+        "Arguments are read as afterSeconds and everySeconds.",
+        given(camel),
+    ),
+    Saboteur(
+        "takes_first_of_two_selectors",
+        "tool.create-selector",
+        "Of several selectors the first wins, and the others are dropped in silence.",
+        given(one_selector),
+    ),
+    Saboteur(
+        "ignores_unknown_arguments",
+        "tool.create-selector",
+        "Arguments that a create does not know are passed over.",
+        given(known_alone),
+    ),
+    Saboteur(
+        "calls_two_selectors_a_wrong_rule",
+        "tool.create-selector",
+        "None or several selectors are told as invalid_rule.",
+        coding("invalid_rule", "invalid_selector"),
+    ),
+    Saboteur(
+        "creates_with_a_blank_prompt",
+        "tool.create-prompt",
+        "A blank prompt is given a default one.",
+        given(prompt_of_blank),
+    ),
+    Saboteur(
+        "stores_another_prompt",
+        "tool.create-prompt",
+        "The prompt gets a full stop before it is stored.",
+        changing(
+            "create",
+            lambda data: {
+                **data,
+                "schedule": {**data["schedule"], "prompt": data["schedule"]["prompt"] + "."},
+            },
+        ),
+    ),
+    Saboteur(
+        "checks_shape_behind_the_barrier",
+        "tool.shape-first",
+        "Arguments are looked at when the call's turn has come: a failed barrier hides what is wrong.",
+        breaking(shape_behind_barrier),
+    ),
+    Saboteur(
+        "trims_the_id_to_delete",
+        "tool.shape-first",
+        "A padded id is trimmed and looked for.",
+        given(unpadded),
+    ),
+    Saboteur(
+        "raises_short_intervals",
+        "tool.shape-first",
+        "An interval below the minimum is raised to it.",
+        given(raised_interval),
+    ),
+    Saboteur(
+        "reads_numbers_from_strings",
+        "tool.ill-typed",
+        "Loose conversion takes the text 60 for the number.",
+        given(numbers_from_strings),
+    ),
+    Saboteur(
+        "takes_true_for_one",
+        "tool.ill-typed",
+        "A truth value passes for an integer.",
+        given(numbers_from_truth),
+    ),
+    Saboteur(
+        "takes_null_for_absent",
+        "tool.ill-typed",
+        "A member that is null counts as not given.",
+        given(without_nulls),
+    ),
+    Saboteur(
+        "defaults_a_missing_prompt",
+        "tool.ill-typed",
+        "A create without a prompt gets a default one.",
+        given(default_prompt),
+    ),
+)
+
+
+# --- outcomes ---
+
+
+def outcome(other: Any) -> Make:
+    """What the head of the queue comes to is decided otherwise."""
+    return replaced(patch(calls, "outcome", other), patch(steps, "outcome", other))
+
+
+def past_accepted(own: Any, session: Any, call: Any, moment: Any) -> Any:
+    found = own(session, call, moment)
+    if isinstance(found, Failed) and Code.NOT_FUTURE in found.codes:
+        return own(session, call, replace(moment, clock=EARLIEST))
+    return found
+
+
+def short_delays(own: Any, session: Any, call: Any, moment: Any) -> Any:
+    found = own(session, call, moment)
+    if isinstance(found, Store) and found.record.scheduled_at - moment.clock > 2**31 - 1:
+        return Failed((Code.TIME_OUT_OF_RANGE,))
+    return found
+
+
+def rounded(own: Any, session: Any, call: Any, moment: Any) -> Any:
+    found = own(session, call, moment)
+    if isinstance(found, Store) and isinstance(found.record, After):
+        return Store(replace(found.record, scheduled_at=-(-found.record.scheduled_at // 1000) * 1000))
+    return found
+
+
+def sampled_when_called(memory: Object) -> Any:
+    """The clock of each call, by its name, when it was put into the queue."""
+
+    def called(own: Any, session: Any, request: Any, terms: Any) -> Any:
+        memory[f"log {request['callId']}"] = session.log.state
+        return own(session, request, terms)
+
+    def settled(own: Any, session: Any, moment: Any) -> Any:
+        for call in session.calls:
+            memory.setdefault(call.id, moment.clock)
+        return own(session, moment)
+
+    def decided(own: Any, session: Any, call: Any, moment: Any) -> Any:
+        if isinstance(call.request, Creating) and call.request.selector != "at":
+            return own(session, call, replace(moment, clock=memory.get(call.id, moment.clock)))
+        return own(session, call, moment)
+
+    return (
+        patch(inputs.COMMANDS, "call", called),
+        patch(machine, "_run", settled),
+        patch(calls, "outcome", decided),
+        patch(steps, "outcome", decided),
+    )
+
+
+def listed_when_called(memory: Object) -> Any:
+    def called(own: Any, session: Any, request: Any, terms: Any) -> Any:
+        memory[request["callId"]] = session.log.state
+        return own(session, request, terms)
+
+    def decided(own: Any, session: Any, call: Any, moment: Any) -> Any:
+        if isinstance(call.request, Listing):
+            return tools.outcome(call.request, memory.get(call.id, session.log.state), moment.clock)
+        return own(session, call, moment)
+
+    return (
+        patch(inputs.COMMANDS, "call", called),
+        patch(calls, "outcome", decided),
+        patch(steps, "outcome", decided),
+    )
+
+
+def viewed_at_the_append(memory: Object) -> Any:
+    """The clock of the append decides whether the answer says overdue."""
+
+    def appended(own: Any, session: Any, moment: Any, event: Any) -> Any:
+        for call in session.calls[:1]:
+            memory[call.id] = moment.clock
+        return own(session, moment, event)
+
+    def confirmed(own: Any, call: Any, moment: Any) -> Any:
+        return own(call, replace(moment, clock=memory.get(call.id, moment.clock)))
+
+    return patch(steps, "on_append", appended), patch(barriers, "_confirmation", confirmed)
+
+
+def appended_twice(seen: list[Object]) -> list[Object]:
+    twice = []
+    for one in seen:
+        twice.append(one)
+        if one.get("append", {}).get("data", {}).get("operation") == "create":
+            twice.append(one)
+    return twice
+
+
+def moved_target(data: Object) -> Object:
+    target = instants.parse(data["schedule"]["scheduledAt"])
+    assert target is not None
+    moved = instants.render(max(target - 1, EARLIEST))
+    return {**data, "schedule": {**data["schedule"], "scheduledAt": moved}}
+
+
+def by_target(value: Any) -> Any:
+    return sorted(value, key=lambda view: view["scheduledAt"]) if isinstance(value, list) else value
+
+
+def at_hand(value: Any) -> Any:
+    """Views of what is still to come alone."""
+    return [view for view in value if view["state"] != "overdue"] if isinstance(value, list) else value
+
+
+def view_with(**members: Any) -> Make:
+    def altered(value: Any) -> Any:
+        if isinstance(value, list):
+            return [{**view, **members} for view in value]
+        return {**value, **members} if isinstance(value, dict) and "state" in value else value
+
+    return answering(altered)
+
+
+def not_found(told: Any) -> Make:
+    return answering(
+        lambda value: told(value) if isinstance(value, dict) and value.get("deleted") is False else value
+    )
+
+
+def mended(own: Any, session: Any, moment: Any) -> Any:
+    """A create whose append failed is told as done."""
+    for following in own(session, moment):
+        pending = following.answers[-1] if following.answers else None
+        head = session.calls[0]
+        found = calls.outcome(session, head, moment)
+        if isinstance(pending, Answering) and isinstance(found, Store) and session.script.fails("create"):
+            view = tools.Viewed(tools.stored(found.record, "lost"), moment.clock)
+            yield replace(following, answers=(*following.answers[:-1], replace(pending, answers=(view,))))
+        else:
+            yield following
+
+
+def appended_again(own: Any, session: Any, moment: Any) -> Any:
+    """An append that fails is tried once more at once, and succeeds."""
+    head = session.calls[0] if session.calls else None
+    if head is None or not session.call_cleared or head.appended is not None or head.aborted or head.answered:
+        return own(session, moment)
+    found = calls.outcome(session, head, moment)
+    if isinstance(found, Store) and session.script.fails("create"):
+        return own(replace(session, script=calls.attempted(session, "create")), moment)
+    return own(session, moment)
+
+
+OUTCOMES = (
+    Saboteur(
+        "calls_the_past_a_wrong_rule",
+        "tool.error-sound",
+        "A target in the past is told as invalid_rule, whose condition does not hold.",
+        coding("invalid_rule", "not_future"),
+    ),
+    Saboteur(
+        "creates_in_the_past",
+        "tool.error-sound",
+        "A target in the past is taken as due now.",
+        outcome(past_accepted),
+    ),
+    Saboteur(
+        "refuses_delays_beyond_a_timer",
+        "tool.error-sound",
+        "A target further off than the host's timer holds is refused as out of range.",
+        outcome(short_delays),
+    ),
+    Saboteur(
+        "samples_target_before_the_barrier",
+        "tool.create-result",
+        "The clock is read when the call comes in, and not after its first barrier.",
+        remembering(sampled_when_called),
+    ),
+    Saboteur(
+        "samples_state_at_the_append",
+        "tool.create-result",
+        "What the answer says of overdue was decided before the second barrier.",
+        remembering(viewed_at_the_append),
+    ),
+    Saboteur(
+        "rounds_targets_to_seconds",
+        "tool.create-result",
+        "The target of a delay is rounded up to a whole second.",
+        outcome(rounded),
+    ),
+    Saboteur(
+        "stores_target_a_millisecond_early",
+        "tool.create-result",
+        "The record that is appended is not the one that is shown.",
+        changing("create", moved_target),
+    ),
+    Saboteur(
+        "appends_a_create_twice",
+        "tool.create-result",
+        "A retry appends the same create once more.",
+        seeing(appended_twice),
+    ),
+    Saboteur(
+        "creates_without_an_event",
+        "tool.create-result",
+        "The record lives in memory, and no event is appended.",
+        changing("create", lambda data: None),
+    ),
+    Saboteur(
+        "lists_newest_first",
+        "tool.list",
+        "The list is turned round.",
+        answering(lambda value: value[::-1] if isinstance(value, list) else value),
+    ),
+    Saboteur("lists_by_target", "tool.list", "The list is sorted by target.", answering(by_target)),
+    Saboteur("lists_no_overdue", "tool.list", "What is overdue is taken to be gone.", answering(at_hand)),
+    Saboteur(
+        "lists_at_most_two",
+        "tool.list",
+        "A list is cut to a page.",
+        answering(lambda value: value[:2] if isinstance(value, list) else value),
+    ),
+    Saboteur(
+        "lists_what_was_before_the_barrier",
+        "tool.list",
+        "The list is taken when the call comes in, and not after its barrier.",
+        remembering(listed_when_called),
+    ),
+    Saboteur("never_says_overdue", "view.state", "Views are all scheduled.", view_with(state="scheduled")),
+    Saboteur("shows_a_zone", "view.fields", "Views have one member more.", view_with(zone="UTC")),
+    Saboteur(
+        "deletes_without_an_event",
+        "tool.delete-active",
+        "The record is dropped from memory alone.",
+        changing("delete", lambda data: None),
+    ),
+    Saboteur(
+        "deletes_by_a_dispatch",
+        "tool.delete-active",
+        "A delete appends a dispatch, which ends a one-shot as well.",
+        changing("delete", lambda data: {"version": 1, "operation": "dispatch", "id": data["id"]}),
+        ("fold.delete",),
+    ),
+    Saboteur(
+        "calls_not_found_an_error",
+        "tool.delete-unknown",
+        "An unknown id is told as an error.",
+        not_found(lambda value: {"code": "invalid_rule", "message": "no such id"}),
+    ),
+    Saboteur(
+        "deletes_the_unknown_gladly",
+        "tool.delete-unknown",
+        "A delete is idempotent, and says true of whatever it is given.",
+        not_found(lambda value: {"id": value["id"], "deleted": True}),
+    ),
+    Saboteur(
+        "has_a_code_of_its_own",
+        "tool.errors-closed",
+        "An error has a code that is none of the set.",
+        coding("out_of_range", "time_out_of_range"),
+    ),
+    Saboteur(
+        "gives_errors_members_of_its_own",
+        "tool.errors-closed",
+        "An error carries a stack beside code and message.",
+        erring(lambda value: {**value, "stack": "at create"}, "not_future"),
+    ),
+    Saboteur(
+        "calls_a_corrupt_log_internal",
+        "tool.corrupt",
+        "A log that does not fold is told as internal_error.",
+        coding("internal_error", "corrupt_schedule_log"),
+    ),
+    Saboteur(
+        "calls_a_failed_append_uncertain",
+        "tool.internal-error",
+        "An append that threw is told as if a barrier had failed.",
+        erring(
+            lambda v: {"code": "persistence_uncertain", "operation": "create", "message": ""},
+            "internal_error",
+        ),
+    ),
+    Saboteur(
+        "confirms_a_failed_append",
+        "tool.internal-error",
+        "The failure of an append is swallowed, and the create confirmed.",
+        replaced(patch(calls, "complete_head", mended)),
+    ),
+    Saboteur(
+        "tries_a_failed_append_again",
+        "tool.internal-error",
+        "An append that threw is tried again behind the caller's back.",
+        replaced(patch(machine, "_serve", appended_again)),
+    ),
+)
+
+
+# --- messages ---
+
+
+def chatty(puppet: Puppet, request: Object) -> Object:
+    """Error messages carry what the backend said."""
+    if request["cmd"] == "faults":
+        puppet.memory["text"] = request.get("text", "")
+
+    def told(one: Object) -> Object:
+        answer = one.get("answer", {})
+        value = answer.get("value")
+        if isinstance(value, dict) and value.get("code") == "internal_error" and puppet.memory.get("text"):
+            return {**one, "answer": {**answer, "value": {**value, "message": puppet.memory["text"]}}}
+        return one
+
+    reply = puppet.ask(request)
+    return with_observed(reply, map(told, observed(reply)))
+
+
+def numbered(puppet: Puppet, request: Object) -> Object:
+    """Error messages are numbered."""
+
+    def told(one: Object) -> Object:
+        answer = one.get("answer", {})
+        value = answer.get("value")
+        if not isinstance(value, dict) or "message" not in value:
+            return one
+        puppet.memory["count"] = puppet.memory.get("count", 0) + 1
+        message = f"{value['message']} ({puppet.memory['count']})"
+        return {**one, "answer": {**answer, "value": {**value, "message": message}}}
+
+    reply = puppet.ask(request)
+    return with_observed(reply, map(told, observed(reply)))
+
+
+MESSAGES = (
+    Saboteur(
+        "tells_the_backends_words",
+        "tool.errors-stable",
+        "A message carries the text of the backend's failure.",
+        breaking(chatty),
+    ),
+    Saboteur(
+        "numbers_its_messages",
+        "tool.errors-stable",
+        "A message carries a count, as of a log line.",
+        breaking(numbered),
+    ),
+)
+
+SABOTEURS = (*IDS, *ARGUMENTS, *OUTCOMES, *MESSAGES)
