@@ -46,7 +46,7 @@ _literal = on_values(text.json_string)
     lambda result, one, other: _reads_as(result, one.value + other.value),
     "text.json-string: the literal reads back as the string",
 )
-@ensure(lambda result: _is_one_literal(result), "text.json-string: one line, no quote within")  # noqa: PLW0108
+@ensure(lambda result: _is_one_literal(result), "text.json-string: one line, no quote within")
 @on_values
 def literal_of_two(one: Character, other: Character) -> str:
     """Return the law's literal of a string of up to two characters."""
@@ -64,7 +64,7 @@ def literal_with_bare_controls(one: Character, other: Character) -> str:
     lambda result, one, two, three: _reads_as(result, one.value + two.value + three.value),
     "text.json-string: the literal reads back as the string",
 )
-@ensure(lambda result: _is_one_literal(result), "text.json-string: one line, no quote within")  # noqa: PLW0108
+@ensure(lambda result: _is_one_literal(result), "text.json-string: one line, no quote within")
 @on_values
 def literal_of_three(one: Plain, two: Plain, three: Plain) -> str:
     """Return the law's literal of a string of up to three characters."""

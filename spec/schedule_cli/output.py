@@ -8,6 +8,7 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
+from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
@@ -101,6 +102,29 @@ def indented(heading: str, text: str, room: int) -> Iterator[str]:
     lines = wrap(printable(text), space, break_on_hyphens=False, drop_whitespace=False) or [""]
     for number, line in enumerate(lines):
         yield f"{heading if number == 0 else '':<10}{line}".rstrip()
+
+
+def put(path: Path, text: str) -> None:
+    """Write a file whole or not at all; OSError, naming the file, where it cannot be written.
+
+    What is there stays until all is written. Anything but a plain file, a device say, is written to as it is.
+    """
+    data = text.encode()
+    try:
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            path.write_bytes(data)
+            return
+        unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            unfinished.write_bytes(data)
+            if path.exists():
+                shutil.copymode(path, unfinished)
+            unfinished.replace(path)
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            raise
+    except OSError as problem:
+        raise type(problem)(problem.errno, problem.strerror, str(path)) from None
 
 
 def near(name: str, names: Sequence[str]) -> str:

@@ -69,6 +69,8 @@ def _child(ctx: click.Context, command: str) -> System:
             f"{words[0]!r} is neither bundled nor law, and no command that is found here."
             f"{near(words[0], BUILT_IN)}"
         )
+    if os.path.isdir(words[0]):
+        raise click.BadParameter(f"{words[0]!r} is a directory; name the command that starts the adapter.")
     ctx.call_on_close(process.close)
     if current_thread() is main_thread():
         _end_too(ctx, process.close)

@@ -48,7 +48,7 @@ def _circumstances(report: Report) -> None:
     who = told.implementation
     zones = f"zone data {who.tzdata}" if who.tzdata else "zone data not named"
     say(f"{who.name} {who.version} ({who.language}), level {who.profile}, {zones}; tried as {told.sut}")
-    narrowed = f", narrowed to {', '.join(told.only)}" if told.only else ""
+    narrowed = f", narrowed to {', '.join(reports.narrowed_to(told.only))}" if told.only else ""
     say(f"suite {told.suite}, seed {told.seed}, profile {told.budget}{narrowed}")
 
 
@@ -61,17 +61,17 @@ def _lines(lines: list[str]) -> None:
 def _broken(report: Report) -> None:
     """Print the broken clauses, one a line, with the kinds of faults and where they were met first."""
     rows = []
-    for count in report.clauses:
-        if not count.counts.failed:
-            continue
+    counts = {count.clause: count for count in report.clauses}
+    for clause in report.broken:
+        count = counts[clause]
         met = [
             (result.check, each.fault)
             for result in report.results
             for each in result.met
-            if each.clause == count.clause and not each.known
+            if each.clause == clause and not each.known
         ]
         faults = ", ".join(dict.fromkeys(fault for _, fault in met))
-        rows.append((count.clause, count.counts.failed, faults, met[0][0] if met else ""))
+        rows.append((clause, count.counts.failed, faults, met[0][0] if met else ""))
     if rows:
         _lines(table(("broken clause", "failed", "how", "first met in"), rows))
 
@@ -138,7 +138,8 @@ def _remarks(report: Report) -> None:
     counts = report.counts
     told = [*_of_left_out(report), *_of_reach(report), *_of_situations(report)]
     if counts.known:
-        told.append(f"Known: {counts.known} failures, as the ledger says, of {', '.join(report.known)}.")
+        failures = reports.number(counts.known, "failure")
+        told.append(f"Known: {failures}, as the ledger says, of {', '.join(report.known)}.")
     told += [f"Stale in the ledger: {each.entry.id}: {each.why}." for each in report.stale]
     for text in told:
         for line in indented("", text, width() + 10):
@@ -151,9 +152,11 @@ def _of_left_out(report: Report) -> list[str]:
     reasons: dict[str, int] = {}
     for result in report.results:
         if result.counts.left_out:
-            reason = result.reason or f"other zone data than {report.circumstances.implementation.tzdata}"
+            release = report.circumstances.implementation.tzdata
+            elsewhere = f"other zone data than {release}" if release else "hello names no zone data"
+            reason = result.reason or elsewhere
             reasons[reason] = reasons.get(reason, 0) + result.counts.left_out
-    return [f"Left out: {count} cases: {reason}." for reason, count in reasons.items()]
+    return [f"Left out: {reports.number(count, 'case')}: {reason}." for reason, count in reasons.items()]
 
 
 def _of_reach(report: Report) -> list[str]:

@@ -8,26 +8,28 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
 import click
 
 from schedule_cli import verdicts
-from schedule_cli.output import ExitCode, near, print_json, printable
+from schedule_cli.output import ExitCode, near, print_json, printable, put
 from schedule_cli.systems import sut
 from schedule_conformance import kept_cases, ledger, report_json, running, telling
 from schedule_conformance.budgets import BUDGETS, DEFAULT_SEED
 from schedule_conformance.docket import Check, Docket
 from schedule_conformance.ledger import NOTHING_KNOWN, BrokenLedgerError, Ledger
-from schedule_conformance.reports import Report, Verdict
+from schedule_conformance.narrowing import AREAS as TESTED
+from schedule_conformance.reports import Report, Verdict, number
 from schedule_conformance.results import Finding
 from schedule_conformance.running import UnknownCheckError, first_failure
 from schedule_conformance.smoke import CannotJudgeError
 from schedule_conformance.systems import System
 from schedule_conformance.trials import Failure
 from schedule_conformance.worlds import traces
-from schedule_spec.register import CLAUSES
+from schedule_spec.register import AREAS, CLAUSES
 
 EXIT = {
     Verdict.CONFORMANT: ExitCode.SOUND,
@@ -39,13 +41,23 @@ EXIT = {
 
 def _clauses(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> frozenset[str]:
     known = [clause.id for clause in CLAUSES]
+    areas = [area.name for area in AREAS]
     chosen: set[str] = set()
     for value in values:
         named = [clause.id for clause in CLAUSES if value in (clause.id, clause.area)]
         if not named:
-            raise click.BadParameter(f"{value!r} is neither a clause nor an area.{near(value, known)}")
+            hint = _of_feature(value) or ("" if "." in value else near(value, areas)) or near(value, known)
+            raise click.BadParameter(f"{value!r} is neither a clause nor an area.{hint}")
         chosen.update(named)
     return frozenset(chosen)
+
+
+def _of_feature(name: str) -> str:
+    """Return which areas a feature's requests put to the test, nothing where there is no such feature."""
+    if name not in TESTED:
+        return ""
+    tested = ", ".join(sorted(TESTED[name]))
+    return f" It is a feature; its requests put clauses of these areas to the test: {tested}."
 
 
 def _in_a_folder(_: click.Context, __: click.Parameter, value: Path | None) -> Path | None:
@@ -176,15 +188,21 @@ def verify(  # noqa: PLR0913, PLR0917 - one option each
         if as_json:
             print_json(report_json.of_nothing(system.name, str(problem)))
         sys.exit(ExitCode.UNJUDGED)
-    if book is not None and update_ledger:
-        report = _brought_up_to_date(book, known, report)
-    files = _kept(report, folder)
-    _write(report, jsonl, junit, html)
+    new = ledger.updated(known, report.results, report.stale) if update_ledger else known
+    if update_ledger:
+        report = running.rejudged(report, new)
+    wanted = _wanted(report, jsonl, junit, html)
+    files, unwritten = _kept(report, folder)
     if as_json:
         print_json(report_json.as_json(report))
     else:
         verdicts.show(report, files, in_full=table)
-    sys.exit(EXIT[report.verdict])
+    unwritten += filter(None, [_problem(partial(_render, path, render)) for path, render in wanted])
+    if book is not None and update_ledger and not unwritten:
+        unwritten += filter(None, [_problem(partial(_bring_up_to_date, book, known, new))])
+    for told in unwritten:
+        click.echo(printable(told), err=True)
+    sys.exit(ExitCode.UNJUDGED if unwritten else EXIT[report.verdict])
 
 
 def printable_lines(text: str) -> str:
@@ -198,47 +216,56 @@ def _known(book: Path | None, update: bool) -> Ledger:
     try:
         return ledger.read(book)
     except BrokenLedgerError as problem:
-        raise click.UsageError(f"{book} is no ledger of known failures: {problem}.") from None
+        told = str(problem)
+        end = "" if told.endswith(("?", ".")) else "."
+        raise click.UsageError(f"{book} is no ledger of known failures: {told}{end}") from None
     except OSError as problem:
         raise click.UsageError(f"{book} cannot be read: {problem.strerror}.") from None
 
 
-def _brought_up_to_date(book: Path, known: Ledger, report: Report) -> Report:
-    """Write the ledger that says what came, and return the report as that ledger has it."""
-    new = ledger.updated(known, report.results, report.stale)
+def _bring_up_to_date(book: Path, known: Ledger, new: Ledger) -> None:
+    """Write the ledger that says what came, and tell what is new in it."""
     old_text = book.read_text(encoding="utf-8") if book.exists() else ""
     text = ledger.rewritten(old_text, new)
     if text != old_text:
-        book.write_text(text, encoding="utf-8")
+        put(book, text)
     before = {(entry.case, entry.id): entry for entry in known.entries}
     after = {(entry.case, entry.id): entry for entry in new.entries}
     added = [key for key in after if key not in before]
     changed = [key for key in after if key in before and after[key] != before[key]]
     gone = [key for key in before if key not in after]
+    review = " New ones are unreviewed: say of each what kind it is, and where it is discussed."
     click.echo(
-        f"{book}: {len(added)} new entries, {len(changed)} changed, {len(gone)} gone, {len(after)} in all."
-        + (
-            " New ones are unreviewed: say of each what kind it is, and where it is discussed."
-            if added
-            else ""
-        ),
+        f"{printable(str(book))}: {number(len(added), 'new entry', 'new entries')}, {len(changed)} changed, "
+        f"{len(gone)} gone, {len(after)} in all.{review if added else ''}",
         err=True,
     )
-    return running.rejudged(report, new)
 
 
-def _kept(report: Report, folder: Path | None) -> dict[str, Path]:
-    """Write each finding of a report into a file, and return the files by the findings' keys."""
+def _problem(write: Callable[[], None]) -> str:
+    """Write something; return what went wrong with which file, nothing where all went well."""
+    try:
+        write()
+    except OSError as problem:
+        return f"{problem.filename} could not be written: {problem.strerror}."
+    return ""
+
+
+def _kept(report: Report, folder: Path | None) -> tuple[dict[str, Path], list[str]]:
+    """Write each finding of a report into a file; return the files by key, and what went wrong."""
+    files: dict[str, Path] = {}
     if folder is None or not report.findings:
-        return {}
-    folder.mkdir(parents=True, exist_ok=True)
-    files = {}
-    for finding in report.findings:
-        name, text = _file(finding, report)
-        path = folder / f"{name}.json"
-        path.write_text(text, encoding="ascii")
-        files[telling.key(finding)] = path
-    return files
+        return files, []
+
+    def write() -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        for finding in report.findings:
+            name, text = _file(finding, report)
+            path = folder / f"{name}.json"
+            put(path, text)
+            files[telling.key(finding)] = path
+
+    return files, list(filter(None, [_problem(write)]))
 
 
 def _file(finding: Finding, report: Report) -> tuple[str, str]:
@@ -250,19 +277,21 @@ def _file(finding: Finding, report: Report) -> tuple[str, str]:
     return finding.trace.id, traces.text(finding.trace)
 
 
-def _write(report: Report, jsonl: Path | None, junit: Path | None, html: Path | None) -> None:
-    """Write the reports that are asked for; what renders the others is not even imported."""
+def _wanted(
+    report: Report, jsonl: Path | None, junit: Path | None, html: Path | None
+) -> Iterator[tuple[Path, Callable[[], str]]]:
+    """Yield the files that are asked for and what renders each; no other renderer is even imported."""
     if jsonl is not None:
-        _put(jsonl, report_json.text(report))
+        yield jsonl, partial(report_json.text, report)
     if junit is not None:
         from schedule_conformance import junit as junit_xml  # noqa: PLC0415
 
-        _put(junit, junit_xml.junit(report))
+        yield junit, partial(junit_xml.junit, report)
     if html is not None:
         from schedule_conformance import html_page  # noqa: PLC0415
 
-        _put(html, html_page.page(report))
+        yield html, partial(html_page.page, report)
 
 
-def _put(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")
+def _render(path: Path, render: Callable[[], str]) -> None:
+    put(path, render())

@@ -86,7 +86,7 @@ def read(path: Path) -> Recorded:
 def recorded(text: str) -> Recorded:
     """Return the report that a text holds; BrokenReportError where it holds none."""
     kept: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in TYPES}
-    last = ""
+    last, number = "", 0
     lines = text.split("\n")
     for number, raw in enumerate(lines[:-1] if lines[-1] == "" else lines, 1):
         line = _line(raw, number)
@@ -103,6 +103,10 @@ def recorded(text: str) -> Recorded:
             f"line {len(lines)}: the report is cut: its last line, of type end, is missing"
         )
     (run,), (end,) = kept["run"].values(), kept["end"].values()
+    if end["lines"] != number:
+        raise BrokenReportError(
+            f"line {number}: it says that the report has {end['lines']} lines, and there are {number}"
+        )
     return Recorded(run, kept["case"], kept["check"], end)
 
 

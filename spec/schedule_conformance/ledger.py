@@ -112,7 +112,8 @@ def parsed(text: str) -> Ledger:
     lines = ledger_text.entry_lines(text)
     if isinstance(raws, list) and len(raws) == len(lines):
         for raw, line in zip(raws, lines, strict=True):
-            _check(problems("ledger#/$defs/entry", raw), line)
+            wrong = problems("ledger#/$defs/entry", raw)
+            _check([each.replace("the message: ", "the entry: ", 1) for each in wrong], line)
     _check(problems("ledger#/$defs/ledger", value), None)
     if len(lines) != len(raws) or ("known" in value and not raws):
         raise BrokenLedgerError("each entry has to begin with a line [[known]] of its own")

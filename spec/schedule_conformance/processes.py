@@ -155,7 +155,8 @@ class Process:
             parts.append(rest)
             size += len(rest)
             if size > self._longest:
-                self._lines.put(Breakdown(Trouble.GARBAGE, _endless(parts[0], self._longest)))
+                begun = b"".join(parts)
+                self._lines.put(Breakdown(Trouble.GARBAGE, _endless(begun, self._longest)))
                 return
             while self._lines.qsize() > MOST_WAITING and not self._leaving.wait(SLICE / 10):
                 continue

@@ -22,6 +22,12 @@ Line = dict[str, Any]
 
 def lines(report: Report) -> Iterator[Line]:
     """Yield the lines of a report: the run, its frozen cases, its checks, failures, clauses, and the end."""
+    written = [*_before_the_end(report)]
+    yield from written
+    yield {"type": "end", "lines": len(written) + 1, **_end(report)}
+
+
+def _before_the_end(report: Report) -> Iterator[Line]:
     yield {"type": "run", **_run(report.circumstances)}
     frozen = [result for result in report.results if result.kind in FROZEN]
     yield from ({"type": "case", **_case(result)} for result in frozen)
@@ -29,7 +35,6 @@ def lines(report: Report) -> Iterator[Line]:
     yield from ({"type": "check", **_check(result)} for result in generated)
     yield from ({"type": "failure", **line} for line in _failures(report))
     yield from ({"type": "clause", **_clause(count)} for count in report.clauses)
-    yield {"type": "end", **_end(report)}
 
 
 def text(report: Report) -> str:

@@ -115,6 +115,10 @@ class Report:
     stopped: str = ""
     seconds: float = 0.0
 
+    def __post_init__(self) -> None:
+        met = {(met.clause, met.fault) for result in self.results for met in result.met}
+        assert {(each.clause, each.fault) for each in self.findings} == met, "all evidence is counted"
+
     @property
     def counts(self) -> Counts:
         """All cases by how they ended."""
@@ -127,8 +131,9 @@ class Report:
 
     @property
     def broken(self) -> tuple[str, ...]:
-        """The clauses that are broken otherwise than the ledger says, in the register's order."""
-        return tuple(count.clause for count in self.clauses if count.counts.failed)
+        """The clauses that are broken otherwise than the ledger says, those first that failed most often."""
+        failed = [count for count in self.clauses if count.counts.failed]
+        return tuple(count.clause for count in sorted(failed, key=lambda count: -count.counts.failed))
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -193,6 +198,19 @@ class Area:
         return sum(count.standing is standing for count in self.clauses)
 
 
+def narrowed_to(clauses: Iterable[str]) -> tuple[str, ...]:
+    """Return what a run is narrowed to, in the register's order; whole areas by their names."""
+    chosen = set(clauses)
+    by_area: dict[str, list[str]] = {}
+    for clause in CLAUSES:
+        by_area.setdefault(clause.area, []).append(clause.id)
+    return tuple(
+        name
+        for area, ids in by_area.items()
+        for name in ([area] if chosen.issuperset(ids) else [id for id in ids if id in chosen])
+    )
+
+
 def areas(clauses: Iterable[ClauseCount]) -> tuple[Area, ...]:
     """Return clauses by area, in the register's order."""
     found: dict[str, list[ClauseCount]] = {}
@@ -243,14 +261,25 @@ def verdict_sentence(report: Report) -> str:
             missed = f" Not reached, or too seldom: {', '.join(report.missed)}." if report.missed else ""
             return f"Could not judge {name}.{missed}{_ended(report)}"
         case _:
-            tried = sum(count.counts.passed > 0 for count in report.clauses)
-            known = f", but for {counts.known} known failures" if counts.known else ""
-            kept = f"{name} keeps the {tried} clauses tried (level {who.profile}) in {counts.executed} cases"
+            held = sum(count.standing is Standing.HELD for count in report.clauses)
+            broken = (
+                f"; it breaks {number(len(report.known), 'clause')} as the ledger says"
+                if report.known
+                else ""
+            )
+            cases = number(counts.executed, "case")
+            known = f", {number(counts.known, 'known failure')} among them{broken}" if counts.known else ""
+            kept = f"{name} keeps {number(held, 'clause')} (level {who.profile}) in {cases}"
             if report.verdict is Verdict.STALE:
-                entries = "1 entry" if len(report.stale) == 1 else f"{len(report.stale)} entries"
+                entries = number(len(report.stale), "entry", "entries")
                 do = "does" if len(report.stale) == 1 else "do"
                 return f"Stale: {entries} of the ledger {do} not say what came; else {kept}{known}."
             return f"Conformant: {kept}{known}."
+
+
+def number(count: int, one: str, several: str = "") -> str:
+    """Return a number of things in words: `1 case`, `2 cases`."""
+    return f"{count} {one if count == 1 else several or one + 's'}"
 
 
 def _ended(report: Report) -> str:

@@ -46,7 +46,8 @@ class Told:
     @property
     def rows(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Headings with the lines under each; only those that have any."""
-        also = f"{self.others} more cases fail under this clause" if self.others else ""
+        more = "1 more case fails" if self.others == 1 else f"{self.others} more cases fail"
+        also = f"{more} under this clause" if self.others else ""
         rows = (
             ("found by", (self.check,)),
             ("asked", self.asked),
@@ -115,7 +116,7 @@ def unknown(report: Report) -> Iterator[Finding]:
 
 
 def leading(report: Report, files: Mapping[str, Path] | None = None) -> tuple[Told, ...]:
-    """Return, for each broken clause in the register's order, its smallest finding in words.
+    """Return, for each broken clause, in the order of `Report.broken`, its smallest finding in words.
 
     `files` are where findings are kept, by `key`.
     """
@@ -124,7 +125,6 @@ def leading(report: Report, files: Mapping[str, Path] | None = None) -> tuple[To
     smallest: dict[str, Finding] = {}
     for finding in sorted(unknown(report), key=_size):
         smallest.setdefault(finding.clause, finding)
-    order = [clause.id for clause in CLAUSES if clause.id in smallest]
     return tuple(
         told(
             smallest[clause],
@@ -132,7 +132,7 @@ def leading(report: Report, files: Mapping[str, Path] | None = None) -> tuple[To
             max(0, failed.get(clause, 1) - 1),
             kept.get(key(smallest[clause])),
         )
-        for clause in order
+        for clause in report.broken
     )
 
 

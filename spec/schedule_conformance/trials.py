@@ -1,8 +1,9 @@
 """A trial: one system under test, asked case by case, with honest counts.
 
 A case is one request, what is expected, and the clauses it exercises. It counts as executed when the system
-was asked. Of a clause that fails, the first failure is shrunk, which is not counted. Later ones are counted,
-and kept as they come where they fail by another kind of fault.
+was asked. A check counts all of its cases first. Only then is the first failure of each clause that is new
+shrunk; what is asked for that is not counted, but for a failure that nothing was known of. So all evidence is
+counted.
 """
 
 import json
@@ -27,6 +28,7 @@ from schedule_conformance.judging import (
     unfulfilled,
     unsteady,
 )
+from schedule_conformance.plainness import plainer
 from schedule_conformance.rulings import Ruling, refusals_of, rule
 from schedule_conformance.stories import boundary
 from schedule_conformance.systems import GivenUpError, System
@@ -126,6 +128,7 @@ class Trial:
     first_raised: Failure | None = None
     _check: str = ""
     _counting: bool = True
+    _earlier: frozenset[str] = frozenset()
     _generated: bool = False
 
     @property
@@ -140,6 +143,25 @@ class Trial:
         self._check, self._generated, self._counting = name, generated, True
         self.first_raised = None
         yield
+
+    @property
+    def shrinkable(self) -> bool:
+        """Whether the check at hand found a clause broken that no earlier one did, and that can be shrunk.
+
+        Nothing is made smaller of which each try would take the whole time of waiting.
+        """
+        earlier = self._broken_before()
+        return any(one.clause not in earlier and one.verdict.fault is not Fault.LATE for one in self.failures)
+
+    @contextmanager
+    def shrinking(self) -> Iterator[None]:
+        """Count nothing of what is heard within, and let `hold` raise what no earlier check found."""
+        self._earlier, self._counting = self._broken_before(), False
+        yield
+        self._counting = True
+
+    def _broken_before(self) -> frozenset[str]:
+        return frozenset(one.clause for one in self.failures if one.check != self._check)
 
     def case(
         self, request: dict[str, Any], ruling: Ruling | None = None, clauses: Iterable[str] | None = None
@@ -178,36 +200,40 @@ class Trial:
             self.tallies[self._check].left_out += self._counting
             return None
         verdict = self._judged(case)
-        self._count(case, verdict)
         if not isinstance(verdict, Failed):
+            if self._counting:
+                self._count(case, verdict)
             return None
         core, told = self._core(case, verdict)
         if self._counting:
-            self.counts[told.clause].failed += 1
-            self.tallies[self._check].met[told.clause, str(told.fault)] += 1
+            self._count(case, told)
         return Failure(self._check, core, told, vector)
 
     def hold(self, case: Case) -> None:
-        """Hear a case within a property: the failure of a new clause stops the counting and is raised.
-
-        Nothing is made smaller of which each try would take the whole time of waiting.
-        """
+        """Hear a case within a property, and keep its failure; while shrinking, a new clause's is raised."""
         failure = self.hear(case)
         if failure is None:
             return
-        new = not any(known.clause == failure.clause for known in self.failures)
-        if new and failure.verdict.fault is not Fault.LATE:
+        raisable = failure.clause not in self._earlier and failure.verdict.fault is not Fault.LATE
+        if raisable and not self._counting:
             self.first_raised = self.first_raised or failure
-            self._counting = False
             raise broken(failure.clause)(failure)
-        if self._counting:
-            self.record(failure)
+        self.record(failure)
 
     def record(self, failure: Failure) -> None:
-        """Keep a failure for the report: of a vector always, else where nothing alike is kept."""
-        alike = (failure.clause, failure.fault)
-        if failure.vector is not None or all((one.clause, one.fault) != alike for one in self.failures):
+        """Keep a failure for the report: of a vector always, else where nothing alike is kept.
+
+        What came of shrinking takes the place of what the check at hand kept of its kind. It is counted where
+        the check met nothing of its kind before: nothing is shown that is not counted.
+        """
+        kind = (failure.clause, failure.fault)
+        if kind not in self.tallies[self._check].met:
+            self._count(failure.case, failure.verdict)
+        alike = [place for place, one in enumerate(self.failures) if (one.clause, one.fault) == kind]
+        if failure.vector is not None or not alike:
             self.failures.append(failure)
+        elif not self._counting and self.failures[alike[0]].check == failure.check:
+            self.failures[alike[0]] = failure
 
     def _judged(self, case: Case) -> Verdict:
         reply = self.system.ask(wire(case.request))
@@ -230,12 +256,13 @@ class Trial:
     def _narrowed(self, case: Case, verdict: Failed) -> tuple[Case, Failed]:
         """Return the core of a failing log: its shortest failing beginning, without events that don't matter.
 
-        The beginning tells the clause; leaving an event out has to leave the clause as it is.
+        The beginning tells the clause; leaving an event out has to leave the clause as it is. An unsound part
+        that was inherited is blamed only where nothing smaller fails.
         """
         events = case.request.get("events")
         begin = boundary(events, case.request.get("seedLength", 0)) if isinstance(events, list) else None
         if events is None or begin is None:
-            return case, verdict
+            return self._plainer(case, verdict)
         for end in range(begin, len(events)):
             shorter = self._retried(case, events[:end], begin)
             if shorter is not None:
@@ -244,27 +271,40 @@ class Trial:
         for position in reversed(range(len(events))):
             inherited = begin - 1 if position < begin else begin
             smaller = self._retried(case, [*events[:position], *events[position + 1 :]], inherited)
-            if smaller is not None and smaller[1].clause == verdict.clause:
+            if smaller is not None and verdict.clause in (smaller[1].clause, "fork.prefix-unread"):
                 case, verdict, events, begin = *smaller, smaller[0].request["events"], inherited
+        return case, verdict
+
+    def _plainer(self, case: Case, verdict: Failed) -> tuple[Case, Failed]:
+        """Return a failing case in which all is plain that can be made so while it fails."""
+        for make_plain in plainer(case.request):
+            request = make_plain(case.request)
+            retried = None if request is None else self._asked({**request, "seq": 1})
+            case, verdict = retried or (case, verdict)
         return case, verdict
 
     def _retried(self, case: Case, events: list[Any], begin: int) -> tuple[Case, Failed] | None:
         seed_length = {"seedLength": begin} if "seedLength" in case.request else {}
-        request = {"seq": 1, "cmd": "fold", "events": events, **seed_length}
+        return self._asked({"seq": 1, "cmd": "fold", "events": events, **seed_length})
+
+    def _asked(self, request: dict[str, Any]) -> tuple[Case, Failed] | None:
+        """Ask something that was made smaller; return the case and how it fails, None where it does not."""
         ruling = rule(request, self.profile)
         retried = Case(request, expectation(ruling), exercised(request, ruling, self.profile))
         verdict = self._judged(retried)
         return (retried, verdict) if isinstance(verdict, Failed) else None
 
     def _count(self, case: Case, verdict: Verdict) -> None:
-        if not self._counting:
-            return
-        self.tallies[self._check].clauses.update(case.clauses)
-        for tally in (self.tallies[self._check], *(self.counts[clause] for clause in case.clauses)):
+        check = self.tallies[self._check]
+        check.clauses.update(case.clauses)
+        for tally in (check, *(self.counts[clause] for clause in case.clauses)):
             tally.executed += 1
             tally.passed += isinstance(verdict, Passed)
             tally.unsupported += isinstance(verdict, Unsupported)
-        self.tallies[self._check].failed += isinstance(verdict, Failed)
+        if isinstance(verdict, Failed):
+            check.failed += 1
+            check.met[verdict.clause, str(verdict.fault)] += 1
+            self.counts[verdict.clause].failed += 1
 
 
 def wire(request: dict[str, Any]) -> dict[str, Any]:

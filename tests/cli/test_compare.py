@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tests.conformance.broken import BROKEN
+from tests.saboteurs import named
 
 from schedule_cli.__main__ import main
 from schedule_conformance import law_adapter, report_json
@@ -22,9 +22,9 @@ CHECKS = frozenset({"hand-change-version-true", "hand-rate-at-target", "property
 def reports(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The report of the law, and of a law that accepts any version."""
     folder = tmp_path_factory.mktemp("reports")
-    loose = next(each for each in BROKEN if each.name == "accepts any version")
+    loose = named("accepts_any_version").make()
     paths = (folder / "good.jsonl", folder / "bad.jsonl")
-    for path, handle, seed in zip(paths, (law_adapter.handle, loose.handle), (1, 2), strict=True):
+    for path, handle, seed in zip(paths, (law_adapter.handle, loose), (1, 2), strict=True):
         report = run(InProcess("x", handle), TINY, seed, checks=CHECKS)
         path.write_text(report_json.text(report))
     return paths

@@ -91,6 +91,9 @@ def test_json_is_one_object_with_every_clause() -> None:
     ("arguments", "words"),
     [
         (["--sut", "no-such-command adapter.js"], "no-such-command"),
+        (["--sut", "/"], "'/' is a directory"),
+        (["--only", "ratee"], "Did you mean rate"),
+        (["--only", "decode"], "areas to the test: change, id"),
         (["--only", "rate.nxt"], "rate.next"),
         (["--only-case", "hand-change-version-ture"], "hand-change-version-true"),
         (["--seed", "x"], "--seed"),
@@ -253,6 +256,51 @@ def test_a_failure_of_another_kind_than_the_ledger_says_is_a_violation(tmp_path:
         "Stale in the ledger: hand-change-version-true: it fails otherwise: change.version (wrong-accept)."
     )
     assert stale in " ".join(result.stdout.split())
+
+
+def never_overdue_and_local(request: dict[str, Any]) -> dict[str, Any]:
+    """The law, but nothing is ever overdue, and of what is not the delivery mode is told otherwise."""
+    reply = law_adapter.handle(request)
+    view = reply.get("result", {}).get("view") if request["cmd"] == "view" else None
+    if isinstance(view, dict):
+        if view["state"] == "overdue":
+            view["state"] = "scheduled"
+        else:
+            view["deliveryMode"] = "local"
+    return reply
+
+
+def test_a_known_failure_hides_no_other_one(
+    tmp_path: Path, small: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(systems, "bundled", lambda: InProcess("bundled", never_overdue_and_local))
+    narrowed = (*QUICK, "--only-case", "property/view", "--json")
+    found = json.loads(invoke(*narrowed).stdout)
+    met = {each["clause"]: each["fault"] for check in found["checks"] for each in check["broken"]}
+    assert len(met) == 2
+    for known, fault in met.items():
+        book = tmp_path / f"{known}.toml"
+        book.write_text(
+            f'format = "schedule-spec-ledger-1"\n\n[[known]]\nclause = "{known}"\n'
+            f'faults = ["{fault}"]\nkind = "bug"\nlink = ""\n'
+        )
+        result = invoke(*narrowed, "--ledger", str(book))
+        assert result.exit_code == 1, result.output
+        report = json.loads(result.stdout)
+        standing = {row["clause"]: row["standing"] for row in report["clauses"]}
+        (other,) = met.keys() - {known}
+        assert (standing[known], standing[other]) == ("known", "broken")
+        assert other in report["summary"]
+        assert {each["clause"]: each["known"] for each in report["failures"]} == {known: True, other: False}
+
+
+@pytest.mark.parametrize("option", ["--jsonl", "--junit", "--html"])
+@pytest.mark.parametrize("file", ["/dev/full", "/proc/x"])
+def test_a_report_that_cannot_be_written_is_named_after_the_verdict(option: str, file: str) -> None:
+    result = invoke("--sut", "law", *QUICK, "--only-case", "hand-change-version-true", option, file)
+    assert result.exit_code == 3, result.output
+    assert result.stdout.startswith("Conformant")
+    assert f"{file} could not be written: " in result.stderr
 
 
 def test_a_broken_ledger_is_wrong_usage(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ stumble over, reverses records, breaks down at views, and does not support what 
 from dataclasses import replace
 from functools import cache
 
-from tests.conformance.broken import Object
+from tests.saboteurs.pure.ways import Object
 
 from schedule_conformance import law_adapter, running
 from schedule_conformance.budgets import BUDGETS

@@ -51,8 +51,9 @@ def check(id: str, *met: Line) -> Line:
     return {"type": "check", "id": id, "outcome": ended, "broken": list(met), **rest}
 
 
-def end(**members: Any) -> Line:
+def end(lines: int = 2, **members: Any) -> Line:
     rest = {
+        "lines": lines,
         "verdict": "conformant",
         "summary": "",
         **COUNTS,
@@ -72,7 +73,7 @@ def text(*lines: Line) -> str:
 
 
 def report(*lines: Line, **members: Any) -> comparing.Recorded:
-    return recorded(text(run(), *lines, end(**members)))
+    return recorded(text(run(), *lines, end(len(lines) + 2, **members)))
 
 
 def test_a_report_beside_itself_shows_nothing() -> None:
@@ -126,7 +127,7 @@ def test_a_core_feature_that_went_missing_is_a_failure() -> None:
     assert change.new == (("hello", "decode", "absent"),)
 
 
-GOOD = (run(), case("a"), end())
+GOOD = (run(), case("a"), end(3))
 
 
 @pytest.mark.parametrize(
@@ -134,6 +135,7 @@ GOOD = (run(), case("a"), end())
     [
         (lambda good: "", "cut"),
         (lambda good: text(*GOOD[:-1]), "line 3: the report is cut"),
+        (lambda good: text(GOOD[0], GOOD[2]), "line 2: it says that the report has 3 lines, and there are 2"),
         (lambda good: good[:-30], "line 3: no JSON"),
         (lambda good: text(*GOOD[1:]), "line 1: a line of type case cannot stand here"),
         (lambda good: good + text(case("b")), "line 4: a line of type case cannot stand here"),

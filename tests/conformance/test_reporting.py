@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.conformance.broken import BROKEN
-from tests.conformance.worlds.broken import BROKEN as BROKEN_WORLDS
+from tests.conformance import rendered
+from tests.saboteurs import named
 
 from schedule_conformance import law_adapter, report_json, telling
 from schedule_conformance.budgets import Budget
@@ -23,22 +23,21 @@ from schedule_conformance.worlds.trying import WALK, Found, Reached, WorldBudget
 from schedule_spec.register import CLAUSES
 
 TINY = Budget("tiny", 5, 1, 3, Bounds(1, 1), WorldBudget(0, 0, 600))
-LOOSE = next(each for each in BROKEN if each.name == "accepts any version")
+LOOSE = named("accepts_any_version").make()
 CASES = frozenset({"hand-change-version-true", "hand-change-version-two", "hand-rate-at-target"})
-OPEN = "lets any candidate in"
+OPEN = "lets_any_candidate_in"
 
 
 @pytest.fixture(scope="module")
 def of_cases() -> Report:
     """A run of three frozen cases, of which two fail."""
-    return run(InProcess("loose", LOOSE.handle), TINY, checks=CASES)
+    return run(InProcess("loose", LOOSE), TINY, checks=CASES)
 
 
 @pytest.fixture(scope="module")
 def of_worlds() -> Report:
     """A run of random worlds, some of which fail."""
-    handle = next(each for each in BROKEN_WORLDS if each.name == OPEN).handler()
-    return run(InProcess("open", handle), TINY, checks=frozenset({WALK}))
+    return run(InProcess("open", named(OPEN).make()), TINY, checks=frozenset({WALK}))
 
 
 def lines(report: Report) -> list[dict[str, object]]:
@@ -118,6 +117,21 @@ def test_what_a_ledger_knows_does_not_lead(of_cases: Report) -> None:
     (clause,) = (each for each in report.clauses if each.clause == "change.version")
     assert (clause.counts.failed, clause.counts.known) == (1, 1)
     assert clause.cases == next(each.cases for each in of_cases.clauses if each.clause == "change.version")
+
+
+def test_evidence_that_is_not_counted_makes_no_report(of_cases: Report) -> None:
+    hidden = tuple(replace(result, met=()) for result in of_cases.results)
+    with pytest.raises(AssertionError, match="all evidence is counted"):
+        replace(of_cases, results=hidden)
+
+
+def test_what_failed_most_often_is_told_first() -> None:
+    of_many = rendered.report()
+    failed = {count.clause: count.counts.failed for count in of_many.clauses}
+    times = [failed[clause] for clause in of_many.broken]
+    assert len(set(times)) > 1
+    assert times == sorted(times, reverse=True)
+    assert [told.clause for told in telling.leading(of_many)] == list(of_many.broken)
 
 
 def test_areas_hold_every_clause_once(of_cases: Report) -> None:
