@@ -20,6 +20,9 @@ from schedule_spec.profiles import Profile
 from schedule_spec.records import Every
 from schedule_spec.rejections import Rejection
 
+OF_IDS = ("text.trim", "id.shape")
+"""What is odd about an id alone; once its create was taken, no other change is refused for it."""
+
 
 def of_wrong_rejection(
     request: Request, granted: Granted, code: str | None, profile: Profile = Profile.V1
@@ -61,10 +64,10 @@ def of_wrong_value(
 
 def _of_refused_advance(request: Request, granted: Granted) -> str:
     target, interval, accepted = advance_figures(request)
-    if accepted == target:
-        return "rate.not-early"
     if "nextScheduledAt" not in granted.result:
         return "rate.exhausted"
+    if accepted == target:
+        return "rate.not-early"
     return "rate.skip" if accepted - target > MANY * interval else "rate.latest-due"
 
 
@@ -99,8 +102,10 @@ def _of_refused_step(step: Step, inherited: list[str]) -> str:
         return "id.session-local"
     if isinstance(step.change, DispatchEvery):
         due_now = step.change.accepted_at == step.record_before(step.change.id).scheduled_at
-        return "rate.not-early" if due_now else _clause_of_end(step) or "fold.dispatch-every"
-    return change_oddity(step.event["data"]) or _clause_of_step(step)
+        return _clause_of_end(step) or ("rate.not-early" if due_now else "fold.dispatch-every")
+    oddity = change_oddity(step.event["data"])
+    known_id = oddity in OF_IDS and not isinstance(step.change, Create)
+    return _clause_of_step(step) if oddity is None or known_id else oddity
 
 
 def _clause_of_end(step: Step) -> str | None:

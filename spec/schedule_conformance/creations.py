@@ -127,6 +127,7 @@ def _of_sound_parts(members: Mapping[str, Any]) -> list[str]:
     """Return the clauses by which a part of a refused request is sound."""
     prompt, interval = members.get("prompt"), safe_integer(members.get("every_seconds"))
     found = ["zone.names"] if zone_name(members.get("at")) is not None else []
+    found += ["tool.create-selector"] if sum(name in members for name in _OF_RULE) == 1 else []
     found += ["every.minimum"] if interval is not None and interval >= SHORTEST_INTERVAL else []
     if isinstance(prompt, str) and trim(prompt):
         found += ["tool.create-prompt", *(["text.trim"] if odd_edges(prompt) else [])]
@@ -163,7 +164,7 @@ def _selector(members: Mapping[str, Any]) -> str:
 def _of_granted(request: Request, members: Mapping[str, Any]) -> list[str]:
     selector = _selector(members)
     found = ["text.prompt", "tool.create-prompt", *_OF_RULE[selector]]
-    found += ["number.safe-integer"] if selector != "at" else []
+    found += ["number.safe-integer"] if selector != "at" or _spelt_oddly(request, members["now"]) else []
     found += ["text.trim"] if odd_edges(members["prompt"]) else []
     at = members.get("at")
     if selector != "at":
@@ -194,14 +195,16 @@ def blame_for_rejection(request: Request, code: str | None) -> str:
     selector = _selector(members)
     if code == Code.INVALID_PROMPT:
         return "text.trim" if odd_edges(members["prompt"]) else "tool.create-prompt"
+    if isinstance(members["now"], float) or (selector == "at" and _spelt_oddly(request, members["now"])):
+        return "number.safe-integer"
     if selector == "at":
         return _blame_for_refused_at(members["at"], code)
+    area = selector.removesuffix("_seconds")
+    if code == Code.FREQUENCY_TOO_HIGH and area == "every":
+        return "every.minimum"
     if _spelt_oddly(request, members[selector]):
         return "number.safe-integer"
-    area = selector.removesuffix("_seconds")
-    if code == Code.TIME_OUT_OF_RANGE:
-        return f"{area}.range"
-    return "every.minimum" if code == Code.FREQUENCY_TOO_HIGH and area == "every" else f"{area}.rule"
+    return f"{area}.range" if code == Code.TIME_OUT_OF_RANGE else f"{area}.rule"
 
 
 def _spelt_oddly(request: Request, value: Any) -> bool:
@@ -249,6 +252,7 @@ def blame_for_code(request: Request, due: str, code: str | None) -> str:
     by_code: dict[str | None, str] = {
         Code.INVALID_TIME_ZONE: "zone.names",
         Code.FREQUENCY_TOO_HIGH: "every.minimum",
+        Code.INVALID_SELECTOR: "tool.create-selector",
         Code.INVALID_PROMPT: "text.trim" if "text.trim" in sound else "tool.create-prompt",
     }
     blamed = by_code.get(code, due)

@@ -12,7 +12,7 @@ from schedule_conformance import blame, creations
 from schedule_conformance.json_values import as_object, same, show
 from schedule_conformance.messages import validate_reply
 from schedule_conformance.rulings import FEATURE_OF, EitherWay, Granted, Request, Ruling, rule
-from schedule_conformance.spelling import repeats_key
+from schedule_conformance.spelling import repeats_key, text_oddity
 from schedule_conformance.systems import Breakdown, Trouble
 from schedule_spec import instants
 from schedule_spec.creation import Refusals
@@ -178,7 +178,8 @@ def unsteady(request: Request, failed: Failed) -> Failed:
 
     A process that broke down stays one that broke down: what it would have answered is not known.
     """
-    got = f"{failed.got}; asked again, it answers otherwise"
+    again = "asked again, it answers otherwise"
+    got = failed.got if failed.got.endswith(again) else f"{failed.got.rstrip('.')}; {again}"
     if failed.fault in OF_THE_PROCESS:
         return replace(failed, got=got)
     clause = "fold.deterministic" if request["cmd"] == "fold" else failed.clause
@@ -260,8 +261,13 @@ def _clause(expected: Expectation, request: Request, reply: dict[str, Any], prof
 def _clause_of_refusal(expected: Refusal, request: Request, reply: dict[str, Any], code: str | None) -> str:
     if request["cmd"] == "create":
         return creations.blame_for_code(request, expected.clause, code)
-    overridden = "result" in reply and "json" in request and repeats_key(request["json"])
-    return "change.strict" if overridden else expected.clause
+    text = request.get("json")
+    if not isinstance(text, str):
+        return expected.clause
+    if "result" in reply:
+        return "change.strict" if repeats_key(text) else expected.clause
+    broke_down = "rejected" not in reply and text_oddity(text) == "change.json"
+    return "change.json" if broke_down else expected.clause
 
 
 def _allowed(expected: Expectation) -> str:

@@ -34,6 +34,7 @@ SUBJECTS = (
     "trace",
     "ledger",
     "report",
+    "evidence",
 )
 
 PURE_COMMANDS = ("decode", "fold", "create", "advance", "view", "due", "frame", "frame_batch")

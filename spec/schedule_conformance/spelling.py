@@ -11,7 +11,14 @@ from typing import Any
 from schedule_conformance.json_values import DEEPEST_MESSAGE, any_string
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_PRINTABLE = re.compile("[ -~]*")
 _ODD_NUMBER = re.compile(r"[0-9][.eE]|-0(?![0-9.])")
+
+BEYOND_32_BITS = "2038-01-19T03:14:08"
+"""The first second that a signed integer of 32 bits does not hold."""
+
+OF_EVERY_OBJECT = ("__proto__", "constructor", "hasOwnProperty", "toString", "valueOf")
+"""Texts that are a member of every plain object of ECMAScript, so that they do not serve as its keys."""
 
 
 def odd_edges(value: object) -> bool:
@@ -26,16 +33,29 @@ def change_oddity(change: dict[str, Any]) -> str | None:
     numbers = [change.get("version"), place.get("afterSeconds"), place.get("everySeconds")]
     if any(isinstance(number, float) for number in numbers):
         return "number.safe-integer"
-    if odd_edges(place.get("prompt")) or odd_edges(place.get("id")):
-        return "text.trim"
+    oddity = _oddity_of_texts(place)
+    if oddity is not None:
+        return oddity
     for instant in (place.get("scheduledAt"), change.get("acceptedAt")):
-        if isinstance(instant, str) and instant[:4] in ("0001", "9999"):
+        if isinstance(instant, str) and (instant[:4] == "0001" or instant >= BEYOND_32_BITS):
             return "instant.range"
-        if isinstance(instant, str) and instant[5:10] == "02-29":
+        if isinstance(instant, str) and (instant < "1970" or instant[5:10] == "02-29"):
             return "instant.canonical"
     if _out_of_order(change) or _out_of_order(place):
         return "change.strict"
     return None
+
+
+def _oddity_of_texts(place: dict[str, Any]) -> str | None:
+    texts = ((place.get("id"), "id.shape"), (place.get("prompt"), "text.prompt"))
+    if any(odd_edges(text) for text, _ in texts):
+        return "text.trim"
+    odd = (clause for text, clause in texts if isinstance(text, str) and _is_odd(text))
+    return next(odd, None)
+
+
+def _is_odd(text: str) -> bool:
+    return text in OF_EVERY_OBJECT or not _PRINTABLE.fullmatch(text)
 
 
 _ORDER = (

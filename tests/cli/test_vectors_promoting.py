@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tests.conformance.broken import BROKEN
 from tests.conformance.test_vectors_promoting import EXTRA, REQUESTS, failing, world
+from tests.saboteurs import named
 
 from schedule_cli import systems
 from schedule_cli.__main__ import main
@@ -21,7 +21,7 @@ from schedule_conformance.worlds.traces import Trace
 from schedule_conformance.worlds.world import Exchange
 from schedule_spec.delivery import Terms
 
-FAULT = "accepts extra members of a change"
+FAULT = "ignores_unknown_members_of_changes"
 CLAUSE = "change.create"
 
 
@@ -40,7 +40,7 @@ def file(case: KeptCase, tmp_path: Path) -> Path:
 @pytest.fixture
 def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bundled implementation is a broken one."""
-    handle = next(each for each in BROKEN if each.name == FAULT).handle
+    handle = named(FAULT).make()
     monkeypatch.setattr(systems, "bundled", lambda: InProcess("bundled", handle))
 
 
