@@ -8,6 +8,7 @@
 #   make docs      build the site, warnings as errors
 #   make deep      the long profiles: everything above with larger budgets
 #   make bench     measure `check`, local times, tool calls and the live owner
+#   make evidence  gather anew what stands behind each clause (Python 3.11)
 #   make lock      compile requirements.lock anew (needs uv)
 #
 # Another interpreter: make test PYTHON=python3.13 VENV=.venv-3.13
@@ -17,7 +18,7 @@ PYTHON ?= $(shell tools/find-python)
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: verify test prove versions lint docs deep bench lock clean setup
+.PHONY: verify test prove evidence versions lint docs deep bench lock clean setup
 
 verify: $(READY)
 	$(BIN)/schedule-spec verify
@@ -62,6 +63,9 @@ bench: $(READY)
 	$(BIN)/schedule-spec bench local-time
 	$(BIN)/schedule-spec bench tools
 	$(BIN)/schedule-spec bench owner
+
+evidence: $(READY)
+	$(BIN)/python -m tools.make_evidence
 
 lock:
 	uv pip compile pyproject.toml --extra prove --group dev --group docs --universal --python-version 3.11 \

@@ -289,6 +289,7 @@ AREA: Final = Area(
                 "fold.incremental",
                 "fork.no-adoption",
                 "rate.not-early",
+                "owner.session-local",
             ),
         ),
     ),

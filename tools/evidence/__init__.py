@@ -1,0 +1,1 @@
+"""How the evidence file is made: measured in runs, and joined from where the rest is kept."""
