@@ -103,6 +103,7 @@ export class Host {
     const outcome = scripted === 'hold' ? await new Promise((resolve) => this.#held.push(resolve)) : scripted
     this.#world.note(this.session, { barrier: outcome })
     if (outcome === 'fail') throw new Error(this.session.faults.text)
+    if (outcome === 'ok') this.session.durable = this.session.events.length
     return outcome
   }
 
@@ -199,12 +200,12 @@ class Faults {
   #times
 
   /** @param {Members} script */
-  constructor({ followup = 'ok', append = {}, text = 'the backend failed' } = {}) {
+  constructor({ followup = 'ok', append, text = 'the backend failed' } = {}) {
     this.followup = followup
     this.text = text
-    this.#operations = append.operations ?? ['create', 'delete', 'dispatch']
-    this.#skip = append.skip ?? 0
-    this.#times = append.times ?? 0
+    this.#operations = append?.operations ?? ['create', 'delete', 'dispatch']
+    this.#skip = append?.skip ?? 0
+    this.#times = append?.times ?? (append === undefined ? 0 : 1)
   }
 
   /**
@@ -231,6 +232,9 @@ class Session {
   host = null
   /** @type {Map<string, AbortController>} calls that are not answered */
   calls = new Map()
+  /** @type {number} how many events no crash takes away: those it was opened over, and what a barrier acknowledged */
+  durable = 0
+
   /** @type {string[]} outcomes of the next barriers */
   outcomes = []
   /** @type {((outcome: string) => void)[]} barriers that are held */
@@ -330,7 +334,7 @@ export class World {
       crash: this.#command((request) => {
         const session = this.#session(request)
         this.#end(session)
-        session.events.length = Math.min(session.events.length, request.keep)
+        session.events.length = Math.min(session.events.length, Math.max(session.durable, request.keep))
       }),
       reopen: this.#command(async (request) => {
         const session = this.#session(request)
@@ -381,6 +385,7 @@ export class World {
    */
   #start(session, busy) {
     const host = new Host(this, session, busy)
+    session.durable = session.events.length
     session.running = this.time.within(host, () => this.#open(host))
     session.host = host
   }

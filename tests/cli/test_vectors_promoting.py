@@ -120,7 +120,7 @@ def test_a_promoted_case_is_told_with_what_to_do_next(file: Path, package: Path)
 
 
 def test_a_promoted_trace_is_told(package: Path, tmp_path: Path) -> None:
-    shown = replayed(world("deletes nothing"), Terms(), [Exchange(request, {}) for request in REQUESTS])
+    shown = replayed(world("deletes_nothing"), Terms(), [Exchange(request, {}) for request in REQUESTS])
     trace = Trace("x", {"origin": "run"}, Terms(), tuple(shown.exchanges), shown.violation)
     path = tmp_path / "trace.json"
     path.write_text(traces.text(trace), encoding="ascii")

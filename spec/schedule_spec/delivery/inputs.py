@@ -258,7 +258,7 @@ def faulted(session: Session, request: Request, terms: Terms) -> Session:
     operations = append.get("operations", list(OPERATIONS))
     if not isinstance(operations, list):
         raise _malformed("append.operations", operations, "an array")
-    times = append.get("times", 1 if append else 0)
+    times = append.get("times", 1 if "append" in request else 0)
     return replace(
         session,
         script=Script(
