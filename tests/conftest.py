@@ -7,12 +7,17 @@ budgets.
 """
 
 import os
+import shutil
+from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from schedule_conformance import vectors
 from schedule_conformance.steady import same_questions
+from schedule_conformance.worlds import traces
 
 SLOW_BUT_SOUND = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
@@ -64,3 +69,15 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if skipped and exitstatus == pytest.ExitCode.OK:
         reporter.write_line(f"\n{len(skipped)} skipped, and --no-skips was given", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The package's frozen cases in a folder of their own."""
+    copy = tmp_path / "vectors"
+    shutil.copytree(str(vectors.folder()), copy)
+    monkeypatch.setattr(vectors, "folder", lambda: copy)
+    monkeypatch.setattr(traces, "folder", lambda: copy / "worlds")
+    yield copy
+    vectors.read_anew()
+    traces.files.cache_clear()

@@ -1,8 +1,6 @@
 """`schedule-spec replay` of a single case, and `--promote` of cases and traces."""
 
 import json
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -42,18 +40,6 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bundled implementation is a broken one."""
     handle = named(FAULT).make()
     monkeypatch.setattr(systems, "bundled", lambda: InProcess("bundled", handle))
-
-
-@pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The package's frozen cases in a folder of their own."""
-    copy = tmp_path / "vectors"
-    shutil.copytree(str(vectors.folder()), copy)
-    monkeypatch.setattr(vectors, "folder", lambda: copy)
-    monkeypatch.setattr(traces, "folder", lambda: copy / "worlds")
-    yield copy
-    vectors.read_anew()
-    traces.files.cache_clear()
 
 
 def replay(file: Path, *arguments: str) -> Result:

@@ -1,8 +1,6 @@
 """Promotion: what a broken system showed becomes a frozen case, which then catches that system by itself."""
 
 import json
-import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,18 +23,6 @@ from schedule_spec.delivery import Terms, Violation
 from schedule_spec.profiles import Profile
 
 LAW = InProcess("law", law_adapter.handle)
-
-
-@pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The package's frozen cases in a folder of their own."""
-    copy = tmp_path / "vectors"
-    shutil.copytree(str(vectors.folder()), copy)
-    monkeypatch.setattr(vectors, "folder", lambda: copy)
-    monkeypatch.setattr(traces, "folder", lambda: copy / "worlds")
-    yield copy
-    vectors.read_anew()
-    traces.files.cache_clear()
 
 
 # --- pure commands
