@@ -134,7 +134,8 @@ def _failed_at_rest(session: Session) -> Following:
         head = session.calls[0]
         answers = () if head.aborted else (tools.uncertain(head.request),)
         following.append(completed(session, answers, session.owner))
-    if session.owner.mode in (Mode.LIVE, Mode.DISPOSED):
+    if session.owner.mode not in (Mode.ABSENT, Mode.STOPPED):
+        # The preflight of an owner that has nothing to do now may be a barrier more, and is allowed.
         following.append(replace(session, owner=halted(session.owner)))
     owes = session.owner.mode is Mode.LIVE and session.owner.owed is not None
     if session.call_cleared or not (session.calls or owes):

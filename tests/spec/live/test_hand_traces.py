@@ -210,6 +210,22 @@ def test_a_failed_last_barrier_leaves_future_targets_alone() -> None:
     refused([*begun, (advance(10), later(70, OK, *delivered("b", 60)))], "deliver.barrier-failure")
 
 
+def test_an_owner_that_a_failed_last_barrier_left_may_try_and_fail_between_two_calls() -> None:
+    begun: Exchanges = [
+        (opened(one("a", 60), one("b", 60)), []),
+        (command("barrier", outcomes=["ok", "ok", "hold", "fail", "fail", "fail"]), []),
+        (advance(60), later(60, OK, *delivered("a", 60))),
+        (LIST, []),
+        (command("busy", on=False), []),
+        (SECOND, []),
+    ]
+    uncertain = error("l", "persistence_uncertain", operation="list")
+    failed = later(60, OK, *delivered("b", 60)[:-1], FAIL, FAIL, uncertain)
+    released = command("release", outcome="ok")
+    allowed([*begun, (released, [*failed, *later(60, FAIL, OK, value("m", []))])])
+    refused([*begun, (released, [*failed, *later(60, FAIL, value("m", []))])], "barrier.uncertain")
+
+
 # --- time ---
 
 
