@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from schedule_conformance import vectors
-from schedule_conformance.steady import same_questions
+from schedule_conformance.frozen import vectors
+from schedule_conformance.generators.steady import same_questions
 from schedule_conformance.worlds import traces
 
 SLOW_BUT_SOUND = [HealthCheck.too_slow, HealthCheck.data_too_large]

@@ -19,11 +19,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from schedule_conformance import blame, vectors
-from schedule_conformance.bug_kinds import flags_of
-from schedule_conformance.creations import release_bound, zone_data_relied_on
-from schedule_conformance.exercise import exercised
-from schedule_conformance.rulings import Granted, refusals_of, rule
+from schedule_conformance.frozen import vectors
+from schedule_conformance.frozen.bug_kinds import flags_of
+from schedule_conformance.judgement import blame
+from schedule_conformance.judgement.creations import release_bound, zone_data_relied_on
+from schedule_conformance.judgement.exercise import exercised
+from schedule_conformance.law.rulings import Granted, refusals_of, rule
 from schedule_spec import zones
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -14,8 +14,8 @@ from tools.evidence.fingerprints import COURT, fingerprints
 from tools.evidence.joining import joined
 from tools.evidence.measuring import BUDGET, measure
 
-from schedule_conformance.budgets import DEFAULT_SEED
 from schedule_conformance.evidence import Evidence, Measured, text
+from schedule_conformance.runs.budgets import DEFAULT_SEED
 
 TARGET = COURT / "evidence.json"
 

@@ -1,7 +1,8 @@
 """The events of small logs: for each of a few ids all that can happen to it, and events that are no changes.
 
 Everys lie so late that a dispatch may end one. Ids are interchangeable, so that of sequences which differ in
-ids alone one is enough: an id is used only after the ids before it were (`fresh`).
+ids alone one is enough: an id is used only after the ids before it were (`fresh`). That nothing goes by the
+order of their spelling is seen, for they come in another.
 """
 
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from schedule_spec.instants import LATEST, render
 INTERVAL = 300_000
 TARGET = LATEST - 2 * INTERVAL - INTERVAL // 2
 """Two intervals fit after it, three do not."""
+IDS = "bca"
+"""The ids, in the order in which they are used: neither ascending nor descending."""
 DECISIONS = (TARGET - 1, TARGET, TARGET + INTERVAL, LATEST)
 """Decision times: too early; due; one interval late, and due again after a dispatch; so late that it ends."""
 
@@ -37,7 +40,7 @@ def _record(id: str, kind: str, **members: Any) -> Event:
 
 
 def _about(number: int) -> Iterator[Letter]:
-    id = "abc"[number]
+    id = IDS[number]
     yield Letter(_record(id, "after", afterSeconds=1), number)
     yield Letter(_record(id, "at"), number)
     yield Letter(_record(id, "every", everySeconds=INTERVAL // 1000), number)

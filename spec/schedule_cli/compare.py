@@ -9,8 +9,14 @@ from pathlib import Path
 import click
 
 from schedule_cli.output import ExitCode, print_json, printable, say, table
-from schedule_conformance import comparing
-from schedule_conformance.comparing import COUNTS, DIFFERENCES, BrokenReportError, Comparison, Recorded
+from schedule_conformance.rendering import comparing
+from schedule_conformance.rendering.comparing import (
+    COUNTS,
+    DIFFERENCES,
+    BrokenReportError,
+    Comparison,
+    Recorded,
+)
 
 MOST_SHOWN = 20
 """Lines of a list of ids that are shown; --json has all."""

@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from schedule_cli.systems import BUILT_IN, TIMEOUT, handler
-from schedule_conformance import docket as dockets
-from schedule_conformance import failed_checks, ledger
-from schedule_conformance.budgets import BUDGETS, DEFAULT_SEED
-from schedule_conformance.docket import CORE_FEATURES, Check, Docket
-from schedule_conformance.ledger import NOTHING_KNOWN, BrokenLedgerError, Ledger
-from schedule_conformance.results import Outcome, Result
-from schedule_conformance.smoke import CannotJudgeError
-from schedule_conformance.streams import ChildProcess, Limits
-from schedule_conformance.systems import GivenUpError, InProcess, System
-from schedule_conformance.visible_text import visible
+from schedule_conformance.adapters.smoke import CannotJudgeError
+from schedule_conformance.adapters.streams import ChildProcess, Limits
+from schedule_conformance.protocol.systems import GivenUpError, InProcess, System
+from schedule_conformance.protocol.visible_text import visible
+from schedule_conformance.rendering import failed_checks
+from schedule_conformance.runs import docket as dockets
+from schedule_conformance.runs import ledger
+from schedule_conformance.runs.budgets import BUDGETS, DEFAULT_SEED
+from schedule_conformance.runs.docket import CORE_FEATURES, Check, Docket
+from schedule_conformance.runs.ledger import NOTHING_KNOWN, BrokenLedgerError, Ledger
+from schedule_conformance.runs.results import Outcome, Result
 
 if TYPE_CHECKING:
     from _pytest._code.code import ExceptionInfo, TerminalRepr

@@ -14,18 +14,18 @@ import click
 
 from schedule_cli.output import ExitCode, print_json, width
 from schedule_cli.systems import sut
-from schedule_conformance import frozen_history, kept_cases, promoting
-from schedule_conformance.docket import agreed
-from schedule_conformance.json_values import show
-from schedule_conformance.judging import Failed, Unsupported, judge, unfulfilled
-from schedule_conformance.judging import expectation as expected_by
-from schedule_conformance.kept_cases import KeptCase
-from schedule_conformance.law_adapter import suite_version
-from schedule_conformance.promoting import NotPromotedError
-from schedule_conformance.rulings import rule
-from schedule_conformance.smoke import CannotJudgeError, greet
-from schedule_conformance.systems import GivenUpError, System
-from schedule_conformance.trials import wire
+from schedule_conformance.adapters.smoke import CannotJudgeError, greet
+from schedule_conformance.frozen import frozen_history, kept_cases, promoting
+from schedule_conformance.frozen.kept_cases import KeptCase
+from schedule_conformance.frozen.promoting import NotPromotedError
+from schedule_conformance.judgement.judging import Failed, Unsupported, judge, unfulfilled
+from schedule_conformance.judgement.judging import expectation as expected_by
+from schedule_conformance.law.law_adapter import suite_version
+from schedule_conformance.law.rulings import rule
+from schedule_conformance.protocol.json_values import show
+from schedule_conformance.protocol.messages import wire
+from schedule_conformance.protocol.systems import GivenUpError, System
+from schedule_conformance.runs.docket import agreed
 from schedule_conformance.worlds import telling, traces
 from schedule_conformance.worlds.replaying import replayed
 from schedule_conformance.worlds.traces import NoTraceError, Trace

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import click
 
 from schedule_cli.output import near
-from schedule_conformance.systems import InProcess, System
+from schedule_conformance.protocol.systems import InProcess, System
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -32,7 +32,7 @@ _TIMEOUT = "schedule_cli.timeout"
 def handler(name: str) -> Callable[[dict[str, Any]], object]:
     """Return what answers requests in this process, by its name in BUILT_IN."""
     if name == "law":
-        from schedule_conformance import law_adapter  # noqa: PLC0415 - only where it is what is asked
+        from schedule_conformance.law import law_adapter  # noqa: PLC0415 - only where it is what is asked
 
         return law_adapter.handle
     from schedule_impl import adapter  # noqa: PLC0415 - only where it is what is asked
@@ -57,7 +57,7 @@ def named(ctx: click.Context, _: click.Parameter, value: str) -> System:
 
 
 def _child(ctx: click.Context, command: str) -> System:
-    from schedule_conformance.streams import ChildProcess, Limits  # noqa: PLC0415 - slow to import
+    from schedule_conformance.adapters.streams import ChildProcess, Limits  # noqa: PLC0415 - slow to import
 
     try:
         words = shlex.split(command)

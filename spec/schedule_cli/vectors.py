@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 import click
 
 from schedule_cli.output import ExitCode, near, print_json, printable, width
-from schedule_conformance import frozen_history, publishing, vectors
-from schedule_conformance.frozen_history import BrokenHistoryError, Drift
-from schedule_conformance.law_adapter import suite_version
-from schedule_conformance.publishing import StrangeFilesError
+from schedule_conformance.frozen import frozen_history, publishing, vectors
+from schedule_conformance.frozen.frozen_history import BrokenHistoryError, Drift
+from schedule_conformance.frozen.publishing import StrangeFilesError
+from schedule_conformance.law.law_adapter import suite_version
 from schedule_conformance.worlds import traces
 from schedule_conformance.worlds.traces import Trace
 from schedule_spec import register

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from schedule_cli.output import indented, say, table, width
-from schedule_conformance import reports, telling
-from schedule_conformance.reports import Report, Standing, Verdict
-from schedule_conformance.results import Counts
-from schedule_conformance.telling import Told
+from schedule_conformance.rendering import telling
+from schedule_conformance.rendering.telling import Told
+from schedule_conformance.runs import reports
+from schedule_conformance.runs.reports import Report, Standing, Verdict
+from schedule_conformance.runs.results import Counts
 
 COLOURS = {
     Verdict.CONFORMANT: "green",

@@ -17,17 +17,19 @@ import click
 from schedule_cli import verdicts
 from schedule_cli.output import ExitCode, near, print_json, printable, put
 from schedule_cli.systems import sut
-from schedule_conformance import kept_cases, ledger, report_json, running, telling
-from schedule_conformance.budgets import BUDGETS, DEFAULT_SEED
-from schedule_conformance.docket import Check, Docket
-from schedule_conformance.ledger import NOTHING_KNOWN, BrokenLedgerError, Ledger
-from schedule_conformance.narrowing import AREAS as TESTED
-from schedule_conformance.reports import Report, Verdict, number
-from schedule_conformance.results import Finding
-from schedule_conformance.running import UnknownCheckError, first_failure
-from schedule_conformance.smoke import CannotJudgeError
-from schedule_conformance.systems import System
-from schedule_conformance.trials import Failure
+from schedule_conformance.adapters.smoke import CannotJudgeError
+from schedule_conformance.frozen import kept_cases
+from schedule_conformance.judgement.cases import Failure
+from schedule_conformance.judgement.narrowing import AREAS as TESTED
+from schedule_conformance.protocol.systems import System
+from schedule_conformance.rendering import report_json, telling
+from schedule_conformance.runs import ledger, running
+from schedule_conformance.runs.budgets import BUDGETS, DEFAULT_SEED
+from schedule_conformance.runs.docket import Check, Docket
+from schedule_conformance.runs.ledger import NOTHING_KNOWN, BrokenLedgerError, Ledger
+from schedule_conformance.runs.reports import Report, Verdict, number
+from schedule_conformance.runs.results import Finding
+from schedule_conformance.runs.running import UnknownCheckError, first_failure
 from schedule_conformance.worlds import traces
 from schedule_spec.register import AREAS, CLAUSES
 
@@ -284,11 +286,11 @@ def _wanted(
     if jsonl is not None:
         yield jsonl, partial(report_json.text, report)
     if junit is not None:
-        from schedule_conformance import junit as junit_xml  # noqa: PLC0415
+        from schedule_conformance.rendering import junit as junit_xml  # noqa: PLC0415
 
         yield junit, partial(junit_xml.junit, report)
     if html is not None:
-        from schedule_conformance import html_page  # noqa: PLC0415
+        from schedule_conformance.rendering import html_page  # noqa: PLC0415
 
         yield html, partial(html_page.page, report)
 

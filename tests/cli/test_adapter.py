@@ -12,7 +12,7 @@ import pytest
 
 from schedule_cli.adapter import serve
 from schedule_cli.systems import BUILT_IN, handler
-from schedule_conformance.messages import validate_reply
+from schedule_conformance.protocol.messages import validate_reply
 
 ADAPTER = [sys.executable, "-m", "schedule_cli", "adapter"]
 HELLO = b'{"seq":0,"cmd":"hello","protocol":1,"suite":"0"}\n'

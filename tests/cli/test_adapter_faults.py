@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from schedule_cli.replay import replay
 from schedule_cli.verify import verify
-from schedule_conformance.rulings import Granted
-from schedule_conformance.vectors import vectors
+from schedule_conformance.frozen.vectors import vectors
+from schedule_conformance.law.rulings import Granted
 from schedule_conformance.worlds import traces
 
 MISBEHAVING = Path(__file__).parents[1] / "adapters" / "misbehaving"
@@ -167,8 +167,18 @@ def test_a_run_that_is_told_to_end_leaves_no_process(number: signal.Signals, tmp
         _, told = process.communicate(timeout=60)
     assert process.returncode == (130 if number is signal.SIGINT else -number)
     assert b"Traceback" not in told
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(note.read_text().rstrip(".")), 0)
+    assert _is_gone(int(note.read_text().rstrip(".")))
+
+
+def _is_gone(pid: int) -> bool:
+    """Tell whether a process ends that was killed: on a busy machine that takes its time."""
+    for _ in range(1500):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.02)
+    return False
 
 
 @pytest.mark.parametrize("served", ["bundled", "law"])

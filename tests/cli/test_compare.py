@@ -8,11 +8,12 @@ from click.testing import CliRunner, Result
 from tests.saboteurs import named
 
 from schedule_cli.__main__ import main
-from schedule_conformance import law_adapter, report_json
-from schedule_conformance.budgets import Budget
-from schedule_conformance.exhaustive import Bounds
-from schedule_conformance.running import run
-from schedule_conformance.systems import InProcess
+from schedule_conformance.checks.exhaustive import Bounds
+from schedule_conformance.law import law_adapter
+from schedule_conformance.protocol.systems import InProcess
+from schedule_conformance.rendering import report_json
+from schedule_conformance.runs.budgets import Budget
+from schedule_conformance.runs.running import run
 
 TINY = Budget("tiny", 5, 1, 3, Bounds(1, 1))
 CHECKS = frozenset({"hand-change-version-true", "hand-rate-at-target", "property/view"})

@@ -12,9 +12,9 @@ from tests.saboteurs import named
 from schedule_cli import systems
 from schedule_cli.__main__ import main
 from schedule_cli.verify import verify
-from schedule_conformance.budgets import BUDGETS, Budget
-from schedule_conformance.exhaustive import Bounds
-from schedule_conformance.systems import InProcess
+from schedule_conformance.checks.exhaustive import Bounds
+from schedule_conformance.protocol.systems import InProcess
+from schedule_conformance.runs.budgets import BUDGETS, Budget
 from schedule_conformance.worlds import traces
 from schedule_conformance.worlds.traces import Trace
 from schedule_conformance.worlds.trying import WorldBudget

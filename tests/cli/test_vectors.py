@@ -8,8 +8,8 @@ from click.testing import CliRunner, Result
 
 from schedule_cli import vectors as command
 from schedule_cli.__main__ import main
-from schedule_conformance import frozen_history, publishing, vectors
-from schedule_conformance.frozen_history import Drift
+from schedule_conformance.frozen import frozen_history, publishing, vectors
+from schedule_conformance.frozen.frozen_history import Drift
 from schedule_conformance.worlds import traces
 from schedule_spec import register
 

@@ -10,9 +10,9 @@ from tests.saboteurs import named
 
 from schedule_cli import systems
 from schedule_cli.__main__ import main
-from schedule_conformance import kept_cases, vectors
-from schedule_conformance.kept_cases import KeptCase
-from schedule_conformance.systems import InProcess
+from schedule_conformance.frozen import kept_cases, vectors
+from schedule_conformance.frozen.kept_cases import KeptCase
+from schedule_conformance.protocol.systems import InProcess
 from schedule_conformance.worlds import traces
 from schedule_conformance.worlds.replaying import replayed
 from schedule_conformance.worlds.traces import Trace

@@ -14,11 +14,11 @@ from schedule_cli import systems
 from schedule_cli.__main__ import main
 from schedule_cli.output import ExitCode
 from schedule_cli.verify import verify
-from schedule_conformance import law_adapter
-from schedule_conformance.budgets import BUDGETS, Budget
-from schedule_conformance.exhaustive import Bounds
-from schedule_conformance.messages import problems
-from schedule_conformance.systems import InProcess
+from schedule_conformance.checks.exhaustive import Bounds
+from schedule_conformance.law import law_adapter
+from schedule_conformance.protocol.messages import problems
+from schedule_conformance.protocol.systems import InProcess
+from schedule_conformance.runs.budgets import BUDGETS, Budget
 from schedule_spec.register import CLAUSES
 
 SMALL = Budget("quick", 20, 2, 5, Bounds(1, 1))
@@ -336,8 +336,8 @@ def test_a_closed_pipe_is_no_violation() -> None:
 RUN = """
 import re, sys
 from schedule_cli.__main__ import main
-from schedule_conformance.budgets import BUDGETS, Budget
-from schedule_conformance.exhaustive import Bounds
+from schedule_conformance.runs.budgets import BUDGETS, Budget
+from schedule_conformance.checks.exhaustive import Bounds
 from schedule_conformance.worlds.trying import WorldBudget
 BUDGETS["quick"] = Budget("quick", 10, 2, 5, Bounds(1, 1), WorldBudget(2, 10, 100))
 names = ["hand-rate-at-target", "machine/logs", "property/create-wall-times", "machine/worlds", "walk/worlds"]

@@ -9,12 +9,13 @@ from functools import cache
 
 from tests.saboteurs.pure.ways import Object
 
-from schedule_conformance import law_adapter, running
-from schedule_conformance.budgets import BUDGETS
-from schedule_conformance.docket import docket
-from schedule_conformance.ledger import Entry, Ledger, Stale
-from schedule_conformance.reports import Report
-from schedule_conformance.systems import InProcess
+from schedule_conformance.law import law_adapter
+from schedule_conformance.protocol.systems import InProcess
+from schedule_conformance.runs import running
+from schedule_conformance.runs.budgets import BUDGETS
+from schedule_conformance.runs.docket import docket
+from schedule_conformance.runs.ledger import Entry, Ledger, Stale
+from schedule_conformance.runs.reports import Report
 from schedule_conformance.worlds.situations import SITUATIONS
 from schedule_conformance.worlds.trying import Reached
 

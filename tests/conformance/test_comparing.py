@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from schedule_conformance import comparing
-from schedule_conformance.comparing import BrokenReportError, Change, compared, recorded
+from schedule_conformance.rendering import comparing
+from schedule_conformance.rendering.comparing import BrokenReportError, Change, compared, recorded
 
 Line = dict[str, Any]
 COUNTS = {

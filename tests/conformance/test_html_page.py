@@ -10,10 +10,10 @@ from importlib.resources import files
 import pytest
 from tests.conformance.rendered import HOSTILE, green, report
 
-from schedule_conformance import telling
-from schedule_conformance.html_page import page
-from schedule_conformance.reports import verdict_sentence
-from schedule_conformance.visible_text import visible
+from schedule_conformance.protocol.visible_text import visible
+from schedule_conformance.rendering import telling
+from schedule_conformance.rendering.html_page import page
+from schedule_conformance.runs.reports import verdict_sentence
 from schedule_spec.register import CLAUSES
 
 VOID = {"meta", "input", "wbr"}
@@ -72,7 +72,7 @@ def test_the_page_needs_nothing_from_elsewhere(red: Page) -> None:
         assert not attributes.keys() & {"src", "srcset", "background", "action", "style"}
         assert not [name for name in attributes if name.startswith("on")]
     assert not red.all("link")
-    style = files("schedule_conformance").joinpath("html_page.css").read_text(encoding="utf-8")
+    style = files("schedule_conformance.rendering").joinpath("html_page.css").read_text(encoding="utf-8")
     assert "url(" not in style
     assert "@import" not in style
 
@@ -188,7 +188,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
 def test_text_keeps_its_contrast(scheme: int) -> None:
-    style = files("schedule_conformance").joinpath("html_page.css").read_text(encoding="utf-8")
+    style = files("schedule_conformance.rendering").joinpath("html_page.css").read_text(encoding="utf-8")
     block = re.findall(r":root \{(.*?)\}", style, re.DOTALL)[scheme]
     colours = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", block))
     for ground in ("ground", "raised"):

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from schedule_conformance.json_values import depth_within, has_surrogate, same, show
-from schedule_conformance.judging import Failed, Fault, Passed, Unsupported, judge
+from schedule_conformance.judgement.judging import Failed, Fault, Passed, Unsupported, judge
+from schedule_conformance.protocol.json_values import depth_within, has_surrogate, same, show
 from schedule_spec.profiles import Profile
 
 T = "2030-01-01T00:00:00.000Z"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from schedule_conformance.judging import Failed, Fault, Passed, judge
+from schedule_conformance.judgement.judging import Failed, Fault, Passed, judge
 
 OPEN = {
     "seq": 1,

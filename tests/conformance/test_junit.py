@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 
 from tests.conformance.rendered import HOSTILE, green, report
 
-from schedule_conformance.junit import junit
-from schedule_conformance.results import Outcome, Result
+from schedule_conformance.rendering.junit import junit
+from schedule_conformance.runs.results import Outcome, Result
 from schedule_spec.register import AREAS, CLAUSES
 
 

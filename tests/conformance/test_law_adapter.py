@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from schedule_conformance.law_adapter import adapter, handle
-from schedule_conformance.messages import validate_reply
-from schedule_conformance.rulings import FEATURE_OF
-from schedule_conformance.systems import InProcess
+from schedule_conformance.law.law_adapter import adapter, handle
+from schedule_conformance.law.rulings import FEATURE_OF
+from schedule_conformance.protocol.messages import validate_reply
+from schedule_conformance.protocol.systems import InProcess
 from schedule_spec import zones
 from schedule_spec.profiles import Profile
 

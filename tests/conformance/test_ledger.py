@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from schedule_conformance import ledger
-from schedule_conformance.ledger import BrokenLedgerError, Entry, EntryKind, Ledger, parsed, rewritten
-from schedule_conformance.results import Counts, Kind, Met, Outcome, Result
+from schedule_conformance.runs import ledger
+from schedule_conformance.runs.ledger import BrokenLedgerError, Entry, EntryKind, Ledger, parsed, rewritten
+from schedule_conformance.runs.results import Counts, Kind, Met, Outcome, Result
 
 CASE = Entry("hand-change-version-true", "change.version", ("wrong-accept",), EntryKind.BUG, "https://x/1")
 CLAUSE = Entry(None, "rate.next", ("wrong-value",), EntryKind.DELIBERATE)

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from schedule_conformance import messages
 from schedule_conformance.generators import advances, creations, logs, showings, texts, values
-from schedule_conformance.law_adapter import handle
+from schedule_conformance.law.law_adapter import handle
+from schedule_conformance.protocol import messages
 from schedule_spec.profiles import Profile
 
 Object = dict[str, Any]

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from schedule_conformance import exhaustive, law_adapter, machine, properties
-from schedule_conformance.exhaustive import Bounds
-from schedule_conformance.narrowing import AREAS, concerned
-from schedule_conformance.systems import InProcess
-from schedule_conformance.trials import Trial
+from schedule_conformance.checks import exhaustive, machine, properties
+from schedule_conformance.checks.exhaustive import Bounds
+from schedule_conformance.checks.trials import Trial
+from schedule_conformance.judgement.narrowing import AREAS, concerned
+from schedule_conformance.law import law_adapter
+from schedule_conformance.protocol.systems import InProcess
 from schedule_spec.profiles import Profile
 from schedule_spec.register import CLAUSES
 

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from schedule_cli.verify import verify
-from schedule_conformance.rulings import Granted
-from schedule_conformance.vectors import vectors
+from schedule_conformance.frozen.vectors import vectors
+from schedule_conformance.law.rulings import Granted
 from schedule_spec.profiles import Profile
 
 NODE = shutil.which("node")

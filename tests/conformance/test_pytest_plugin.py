@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from schedule_conformance.ledger import frozen_ids
+from schedule_conformance.runs.ledger import frozen_ids
 
 ADAPTER = """
 import sys
 import time
 
 from schedule_cli.adapter import serve
-from schedule_conformance import law_adapter
+from schedule_conformance.law import law_adapter
 
 FAULT = sys.argv[1]
 
@@ -67,7 +67,7 @@ def sut(tmp_path: Path) -> str:
 
 def ended(done: subprocess.CompletedProcess[str], outcome: str) -> list[str]:
     """The items that ended in some way, as the short summary lists them."""
-    return re.findall(rf"^{outcome} docket\.py::(\S+)", done.stdout, re.MULTILINE)
+    return re.findall(rf"^{outcome} runs/docket\.py::(\S+)", done.stdout, re.MULTILINE)
 
 
 def test_without_a_system_the_bundled_one_is_tried_in_any_folder(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_the_ids_are_the_same_in_every_worker(tmp_path: Path) -> None:
 
 
 def test_one_case_can_be_named(tmp_path: Path) -> None:
-    done = run(tmp_path, package="schedule_conformance.docket::vector/hand-fold-create")
+    done = run(tmp_path, package="schedule_conformance.runs.docket::vector/hand-fold-create")
     assert done.returncode == 0, done.stdout
     assert "1 passed" in done.stdout
 

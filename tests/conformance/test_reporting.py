@@ -9,15 +9,16 @@ import pytest
 from tests.conformance import rendered
 from tests.saboteurs import named
 
-from schedule_conformance import law_adapter, report_json, telling
-from schedule_conformance.budgets import Budget
-from schedule_conformance.exhaustive import Bounds
-from schedule_conformance.ledger import Entry, Ledger
-from schedule_conformance.messages import problems
-from schedule_conformance.reports import Report, Standing, Verdict, areas, verdict_sentence
-from schedule_conformance.results import Counts, Kind, Outcome, Result
-from schedule_conformance.running import rejudged, run
-from schedule_conformance.systems import InProcess
+from schedule_conformance.checks.exhaustive import Bounds
+from schedule_conformance.law import law_adapter
+from schedule_conformance.protocol.messages import problems
+from schedule_conformance.protocol.systems import InProcess
+from schedule_conformance.rendering import report_json, telling
+from schedule_conformance.runs.budgets import Budget
+from schedule_conformance.runs.ledger import Entry, Ledger
+from schedule_conformance.runs.reports import Report, Standing, Verdict, areas, verdict_sentence
+from schedule_conformance.runs.results import Counts, Kind, Outcome, Result
+from schedule_conformance.runs.running import rejudged, run
 from schedule_conformance.worlds.situations import SITUATIONS
 from schedule_conformance.worlds.trying import WALK, Found, Reached, WorldBudget
 from schedule_spec.register import CLAUSES

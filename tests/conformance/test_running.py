@@ -10,19 +10,23 @@ import pytest
 from tests.saboteurs import named, pure
 from tests.saboteurs.model import Handler, Saboteur
 
-from schedule_conformance import law_adapter, machine, properties, running, telling
-from schedule_conformance.budgets import BUDGETS, Budget
-from schedule_conformance.creations import release_bound
-from schedule_conformance.docket import docket
-from schedule_conformance.exhaustive import ALPHABET, Bounds
-from schedule_conformance.exhaustive import cases as every_case
-from schedule_conformance.reports import Report, Verdict, groups, verdict_sentence
-from schedule_conformance.results import Kind, Outcome
-from schedule_conformance.running import REJECTING, UnknownCheckError, first_failure, run
-from schedule_conformance.smoke import CannotJudgeError
-from schedule_conformance.systems import GivenUpError, InProcess
-from schedule_conformance.trials import Failure, Trial
-from schedule_conformance.vectors import vectors
+from schedule_conformance.adapters.smoke import CannotJudgeError
+from schedule_conformance.checks import machine, properties
+from schedule_conformance.checks.exhaustive import ALPHABET, Bounds
+from schedule_conformance.checks.exhaustive import cases as every_case
+from schedule_conformance.checks.trials import Trial
+from schedule_conformance.frozen.vectors import vectors
+from schedule_conformance.judgement.cases import Failure
+from schedule_conformance.judgement.creations import release_bound
+from schedule_conformance.law import law_adapter
+from schedule_conformance.protocol.systems import GivenUpError, InProcess
+from schedule_conformance.rendering import telling
+from schedule_conformance.runs import running
+from schedule_conformance.runs.budgets import BUDGETS, Budget
+from schedule_conformance.runs.docket import docket
+from schedule_conformance.runs.reports import Report, Verdict, groups, verdict_sentence
+from schedule_conformance.runs.results import Kind, Outcome
+from schedule_conformance.runs.running import REJECTING, UnknownCheckError, first_failure, run
 from schedule_spec import zones
 from schedule_spec.profiles import Profile
 
@@ -452,11 +456,12 @@ def test_short_logs_are_ruled_as_any_log_is() -> None:
 
 SUMMARY = """
 import json, re
-from schedule_conformance import law_adapter, report_json
-from schedule_conformance.exhaustive import Bounds
-from schedule_conformance.budgets import Budget
-from schedule_conformance.running import run
-from schedule_conformance.systems import InProcess
+from schedule_conformance.law import law_adapter
+from schedule_conformance.rendering import report_json
+from schedule_conformance.checks.exhaustive import Bounds
+from schedule_conformance.runs.budgets import Budget
+from schedule_conformance.runs.running import run
+from schedule_conformance.protocol.systems import InProcess
 from schedule_conformance.worlds.trying import WorldBudget
 import hashlib
 

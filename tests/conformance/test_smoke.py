@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from schedule_conformance import law_adapter, smoke
-from schedule_conformance.messages import validate_request
-from schedule_conformance.smoke import CannotJudgeError, greet
-from schedule_conformance.streams import ChildProcess, Limits
-from schedule_conformance.systems import InProcess
+from schedule_conformance.adapters import smoke
+from schedule_conformance.adapters.smoke import CannotJudgeError, greet
+from schedule_conformance.adapters.streams import ChildProcess, Limits
+from schedule_conformance.law import law_adapter
+from schedule_conformance.protocol.messages import validate_request
+from schedule_conformance.protocol.systems import InProcess
 from schedule_spec.profiles import Profile
 
 MISBEHAVING = Path(__file__).parents[1] / "adapters" / "misbehaving"
@@ -143,7 +144,7 @@ def script(text: str) -> str:
 
 SERVING = """
 import json, sys
-from schedule_conformance.law_adapter import handle
+from schedule_conformance.law.law_adapter import handle
 for line in sys.stdin:
     {before}
     try:

@@ -6,7 +6,7 @@ import sys
 PROGRAM = """
 import contextlib, sys
 from hypothesis import given, seed, settings, strategies as st
-from schedule_conformance.steady import same_questions
+from schedule_conformance.generators.steady import same_questions
 asked = []
 def ask():
     @settings(database=None, deadline=None, max_examples=400)

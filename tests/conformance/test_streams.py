@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from schedule_conformance.streams import ChildProcess, Limits
-from schedule_conformance.systems import Breakdown, GivenUpError, Trouble
+from schedule_conformance.adapters.streams import ChildProcess, Limits
+from schedule_conformance.protocol.systems import Breakdown, GivenUpError, Trouble
 
 MISBEHAVING = Path(__file__).parents[1] / "adapters" / "misbehaving"
 HELLO = {"seq": 0, "cmd": "hello", "protocol": 1, "suite": "0"}
@@ -257,7 +257,7 @@ def test_a_process_ends_with_all_that_it_started(name: str) -> None:
 
 RUN = """
 import sys
-from schedule_conformance.streams import ChildProcess
+from schedule_conformance.adapters.streams import ChildProcess
 process = ChildProcess(sys.argv[1])
 hello = process.ask({"seq": 0, "cmd": "hello", "protocol": 1, "suite": "0"})
 print(*hello["result"]["processes"], flush=True)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from schedule_conformance import law_adapter
-from schedule_conformance.messages import validate_reply, validate_request
-from schedule_conformance.vectors import Vector, vectors
+from schedule_conformance.frozen.vectors import Vector, vectors
+from schedule_conformance.law import law_adapter
+from schedule_conformance.protocol.messages import validate_reply, validate_request
 from schedule_conformance.worlds import traces, walk
 from schedule_conformance.worlds.replaying import replayed
 from schedule_conformance.worlds.world import begun

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from schedule_conformance import messages, vectors
-from schedule_conformance.creations import release_bound, zone_data_relied_on
-from schedule_conformance.exercise import exercised
-from schedule_conformance.judging import Passed, Refusal, judge_against
-from schedule_conformance.law_adapter import adapter
-from schedule_conformance.rulings import Ruling, refusals_of, rule
-from schedule_conformance.running import REJECTING
-from schedule_conformance.trials import wire
+from schedule_conformance.frozen import vectors
+from schedule_conformance.judgement.creations import release_bound, zone_data_relied_on
+from schedule_conformance.judgement.exercise import exercised
+from schedule_conformance.judgement.judging import Passed, Refusal, judge_against
+from schedule_conformance.law.law_adapter import adapter
+from schedule_conformance.law.rulings import Ruling, refusals_of, rule
+from schedule_conformance.protocol import messages
+from schedule_conformance.protocol.messages import wire
+from schedule_conformance.runs.running import REJECTING
 from schedule_spec.register import CLAUSES
 from tools import import_reference_vectors as converter
 

@@ -11,13 +11,14 @@ import pytest
 from tests.saboteurs import named
 from tests.saboteurs.model import Handler
 
-from schedule_conformance import law_adapter, vectors
-from schedule_conformance.bug_kinds import GRANTED, REFUSED
-from schedule_conformance.judging import Failed, Refusal, judge_against
-from schedule_conformance.running import REJECTING, REJECTING_AT_THE_EARLIER_LEVEL
-from schedule_conformance.systems import InProcess
-from schedule_conformance.trials import wire
-from schedule_conformance.vectors import Vector
+from schedule_conformance.frozen import vectors
+from schedule_conformance.frozen.bug_kinds import GRANTED, REFUSED
+from schedule_conformance.frozen.vectors import Vector
+from schedule_conformance.judgement.judging import Failed, Refusal, judge_against
+from schedule_conformance.law import law_adapter
+from schedule_conformance.protocol.messages import wire
+from schedule_conformance.protocol.systems import InProcess
+from schedule_conformance.runs.running import REJECTING, REJECTING_AT_THE_EARLIER_LEVEL
 from schedule_spec.profiles import Profile
 from schedule_spec.register import CLAUSES, Subject
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from schedule_conformance import frozen_history, vectors
-from schedule_conformance.frozen_history import BrokenHistoryError, Drift, History
+from schedule_conformance.frozen import frozen_history, vectors
+from schedule_conformance.frozen.frozen_history import BrokenHistoryError, Drift, History
 from schedule_conformance.worlds import traces
 
 HISTORY = Path(__file__).parents[1] / "data" / "vectors-history.toml"

@@ -8,12 +8,16 @@ from typing import Any
 import pytest
 from tests.saboteurs import named
 
-from schedule_conformance import kept_cases, law_adapter, messages, promoting, vectors
-from schedule_conformance.judging import Failed, Passed, judge, judge_against
-from schedule_conformance.kept_cases import KeptCase
-from schedule_conformance.promoting import NotPromotedError, promote
-from schedule_conformance.systems import InProcess
-from schedule_conformance.trials import Failure, Trial, wire
+from schedule_conformance.checks.trials import Trial
+from schedule_conformance.frozen import kept_cases, promoting, vectors
+from schedule_conformance.frozen.kept_cases import KeptCase
+from schedule_conformance.frozen.promoting import NotPromotedError, promote
+from schedule_conformance.judgement.cases import Failure
+from schedule_conformance.judgement.judging import Failed, Passed, judge, judge_against
+from schedule_conformance.law import law_adapter
+from schedule_conformance.protocol import messages
+from schedule_conformance.protocol.messages import wire
+from schedule_conformance.protocol.systems import InProcess
 from schedule_conformance.worlds import recorded, traces
 from schedule_conformance.worlds.replaying import replayed
 from schedule_conformance.worlds.traces import NoTraceError, Trace

@@ -10,8 +10,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from schedule_conformance import messages, publishing, vectors
-from schedule_conformance.publishing import StrangeFilesError
+from schedule_conformance.frozen import publishing, vectors
+from schedule_conformance.frozen.publishing import StrangeFilesError
+from schedule_conformance.protocol import messages
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +31,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_the_set_is_reproducible_to_the_byte(folder: Path) -> None:
     """In another process, with another hash seed; and over itself."""
     script = (
-        "import sys; from hashlib import sha256; from schedule_conformance.publishing import published; "
+        "import sys; from hashlib import sha256; "
+        "from schedule_conformance.frozen.publishing import published; "
         "print(sha256(b''.join(k.encode() + v for k, v in published().items())).hexdigest())"
     )
     seeds = [

@@ -26,7 +26,7 @@ import yaml
 from packaging.requirements import Requirement
 
 from schedule_cli.verify import verify
-from schedule_conformance.budgets import DEFAULT_SEED
+from schedule_conformance.runs.budgets import DEFAULT_SEED
 
 ROOT = Path(__file__).parents[2]
 WORKFLOW = ROOT / "kits" / "ci" / "github-actions.yml"

@@ -19,7 +19,7 @@ from tools.make_evidence import TARGET, differences
 from schedule_cli.__main__ import main
 from schedule_conformance import evidence as kept
 from schedule_conformance.evidence import Catch, Clause, Contract, Missing, Mutant, Saboteur, evidence
-from schedule_conformance.messages import problems
+from schedule_conformance.protocol.messages import problems
 from schedule_spec import rate
 from schedule_spec.register import CLAUSES, Subject
 

@@ -22,11 +22,11 @@ from tests.saboteurs import live, pure
 from tests.saboteurs.model import Saboteur
 from tests.saboteurs.questions import QUICK, Question, blamed, frozen, generated, trial_of, wrong
 
-from schedule_conformance import properties
-from schedule_conformance.budgets import DEFAULT_SEED
-from schedule_conformance.docket import agreed
-from schedule_conformance.smoke import greet
-from schedule_conformance.steady import same_questions
+from schedule_conformance.adapters.smoke import greet
+from schedule_conformance.checks import properties
+from schedule_conformance.generators.steady import same_questions
+from schedule_conformance.runs.budgets import DEFAULT_SEED
+from schedule_conformance.runs.docket import agreed
 from schedule_conformance.worlds import machine, traces, trying, walk
 from schedule_conformance.worlds.replaying import replayed
 from schedule_conformance.worlds.traces import Trace

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from schedule_conformance.systems import InProcess
+from schedule_conformance.protocol.systems import InProcess
 from schedule_spec import register
 
 Handler = Callable[[dict[str, Any]], dict[str, Any]]

@@ -11,15 +11,17 @@ from typing import Any
 
 from tests.saboteurs.pure.ways import correct, remembered
 
-from schedule_conformance import exhaustive, machine, properties, vectors
-from schedule_conformance.budgets import BUDGETS, DEFAULT_SEED, Budget
-from schedule_conformance.exhaustive import Bounds
-from schedule_conformance.json_values import same
-from schedule_conformance.judging import Passed, Unsupported, judge_against
-from schedule_conformance.smoke import greet
-from schedule_conformance.steady import same_questions
-from schedule_conformance.systems import InProcess, System
-from schedule_conformance.trials import Case, Failure, Trial
+from schedule_conformance.adapters.smoke import greet
+from schedule_conformance.checks import exhaustive, machine, properties
+from schedule_conformance.checks.exhaustive import Bounds
+from schedule_conformance.checks.trials import Trial
+from schedule_conformance.frozen import vectors
+from schedule_conformance.generators.steady import same_questions
+from schedule_conformance.judgement.cases import Case, Failure
+from schedule_conformance.judgement.judging import Passed, Unsupported, judge_against
+from schedule_conformance.protocol.json_values import same
+from schedule_conformance.protocol.systems import InProcess, System
+from schedule_conformance.runs.budgets import BUDGETS, DEFAULT_SEED, Budget
 from schedule_spec.profiles import Profile
 
 LITTLE = Budget("little", 25, 3, 12, Bounds(2, 1))

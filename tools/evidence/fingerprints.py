@@ -19,7 +19,7 @@ LAW = SPEC / "schedule_spec"
 COURT = SPEC / "schedule_conformance"
 SABOTEURS = ROOT / "tests" / "saboteurs"
 
-ENTRIES = ("schedule_conformance.running", "schedule_conformance.law_adapter")
+ENTRIES = ("schedule_conformance.runs.running", "schedule_conformance.law.law_adapter")
 """The modules of the court that a run begins at."""
 
 

@@ -8,7 +8,6 @@ from tests.saboteurs import ALL
 from tools.evidence.measuring import Measurements
 
 from proofs import ledger
-from schedule_conformance import vectors
 from schedule_conformance.evidence import (
     FORMAT,
     Catch,
@@ -23,7 +22,8 @@ from schedule_conformance.evidence import (
     Situation,
     Vectors,
 )
-from schedule_conformance.judging import Refusal
+from schedule_conformance.frozen import vectors
+from schedule_conformance.judgement.judging import Refusal
 from schedule_conformance.worlds import traces
 from schedule_conformance.worlds.situations import SITUATIONS
 from schedule_spec import register

@@ -17,14 +17,16 @@ from tests.saboteurs.model import Saboteur
 from tools.evidence.contracts import Watched, watched
 from tools.evidence.mutants import Change, by_hand, called, changes, forget, functions, mentions, place_of
 
-from schedule_conformance import law_adapter, running, vectors
-from schedule_conformance.budgets import BUDGETS, DEFAULT_SEED
-from schedule_conformance.docket import Docket, docket
+from schedule_conformance.adapters.smoke import CannotJudgeError
 from schedule_conformance.evidence import Catch, Mutant
-from schedule_conformance.results import FROZEN, Result
-from schedule_conformance.rulings import rule
-from schedule_conformance.smoke import CannotJudgeError
-from schedule_conformance.systems import InProcess
+from schedule_conformance.frozen import vectors
+from schedule_conformance.law import law_adapter
+from schedule_conformance.law.rulings import rule
+from schedule_conformance.protocol.systems import InProcess
+from schedule_conformance.runs import running
+from schedule_conformance.runs.budgets import BUDGETS, DEFAULT_SEED
+from schedule_conformance.runs.docket import Docket, docket
+from schedule_conformance.runs.results import FROZEN, Result
 from schedule_conformance.worlds import recorded, traces
 from schedule_spec import fold, forks, gregorian
 from schedule_spec.gregorian import Date

@@ -8,8 +8,8 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from schedule_conformance.creations import STABLE_WALLS, STABLE_ZONES
 from schedule_conformance.generators.values import Object, moments, of_other_types
+from schedule_conformance.judgement.creations import STABLE_WALLS, STABLE_ZONES
 from schedule_spec import zones
 from schedule_spec.instants import EARLIEST, LATEST, render
 from schedule_spec.zones import Transition, transitions_between

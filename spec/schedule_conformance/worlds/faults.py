@@ -1,6 +1,6 @@
 """The kinds of faults that a live session can show, told from the end of its trace."""
 
-from schedule_conformance.judging import Fault
+from schedule_conformance.judgement.judging import Fault
 from schedule_conformance.worlds import replies
 from schedule_conformance.worlds.traces import Trace
 

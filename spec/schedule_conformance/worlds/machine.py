@@ -19,7 +19,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from schedule_conformance.properties import FOUND_AS_IT_IS, quiet_settings, seed_of
+from schedule_conformance.generators.steady import FOUND_AS_IT_IS, quiet_settings, seed_of
 from schedule_conformance.worlds import inputs
 from schedule_conformance.worlds.inputs import MOODS, Manner
 from schedule_conformance.worlds.sources import pick

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from schedule_conformance.systems import GivenUpError, System
+from schedule_conformance.protocol.systems import GivenUpError, System
 from schedule_conformance.worlds.faults import fault
 from schedule_conformance.worlds.replaying import replayed
 from schedule_conformance.worlds.traces import Trace

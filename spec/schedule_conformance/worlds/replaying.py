@@ -7,7 +7,7 @@ k-th create of a step was called then is what the k-th create of that step is ca
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from schedule_conformance.systems import System
+from schedule_conformance.protocol.systems import System
 from schedule_conformance.worlds.world import Exchange, Judged, Reply, Request, World, begun, observed
 from schedule_spec.delivery import States, Terms
 from schedule_spec.delivery.choices import enabled

@@ -1,7 +1,7 @@
 """A failing trace in words: what was asked, what had been seen of the reminders concerned, what is wrong."""
 
-from schedule_conformance.json_values import show
-from schedule_conformance.judging import Fault
+from schedule_conformance.judgement.judging import Fault
+from schedule_conformance.protocol.json_values import show
 from schedule_conformance.worlds.faults import fault
 from schedule_conformance.worlds.traces import Trace
 from schedule_spec import json_text

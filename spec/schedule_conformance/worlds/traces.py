@@ -14,8 +14,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from schedule_conformance.json_values import DEEPEST_MESSAGE, depth_within, has_surrogate
-from schedule_conformance.messages import URN, WORLD_COMMANDS, problems, validate_request
+from schedule_conformance.protocol.json_values import DEEPEST_MESSAGE, depth_within, has_surrogate
+from schedule_conformance.protocol.messages import URN, WORLD_COMMANDS, problems, validate_request
 from schedule_conformance.worlds.world import Exchange
 from schedule_spec.delivery import Terms, Violation
 from schedule_spec.profiles import Profile

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from schedule_conformance.judging import Fault
-from schedule_conformance.systems import System
+from schedule_conformance.judgement.judging import Fault
+from schedule_conformance.protocol.systems import System
 from schedule_conformance.worlds import situations, walk
 from schedule_conformance.worlds.faults import fault
 from schedule_conformance.worlds.inputs import Request

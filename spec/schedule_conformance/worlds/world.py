@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from schedule_conformance.json_values import show
-from schedule_conformance.law_adapter import suite_version
-from schedule_conformance.messages import PROTOCOL, validate_reply
-from schedule_conformance.systems import Breakdown, System, Trouble
-from schedule_conformance.trials import wire
+from schedule_conformance.law.law_adapter import suite_version
+from schedule_conformance.protocol.json_values import show
+from schedule_conformance.protocol.messages import PROTOCOL, validate_reply, wire
+from schedule_conformance.protocol.systems import Breakdown, System, Trouble
 from schedule_conformance.worlds import replies
 from schedule_spec.delivery import (
     States,

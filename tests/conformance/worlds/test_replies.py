@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from schedule_conformance.messages import validate_reply
+from schedule_conformance.protocol.messages import validate_reply
 from schedule_conformance.worlds.replies import is_sound
 
 SEEN = {"at": 0, "session": "s"}

@@ -10,8 +10,8 @@ from tests.conformance.worlds.test_trying import broken, law, of_frozen
 from tests.saboteurs.live import NEAR_MISSES
 from tests.saboteurs.live.puppet import Object
 
-from schedule_conformance.messages import problems, schema
-from schedule_conformance.systems import InProcess
+from schedule_conformance.protocol.messages import problems, schema
+from schedule_conformance.protocol.systems import InProcess
 from schedule_conformance.worlds import minimise, telling, traces
 from schedule_conformance.worlds.minimise import minimised
 from schedule_conformance.worlds.replaying import replayed

@@ -10,10 +10,10 @@ from tests.saboteurs import named
 from tests.saboteurs.live.near_misses import hiding
 from tests.saboteurs.live.puppet import Puppet
 
-from schedule_conformance import law_adapter
-from schedule_conformance.docket import agreed
-from schedule_conformance.smoke import CannotJudgeError, greet
-from schedule_conformance.systems import InProcess, System
+from schedule_conformance.adapters.smoke import CannotJudgeError, greet
+from schedule_conformance.law import law_adapter
+from schedule_conformance.protocol.systems import InProcess, System
+from schedule_conformance.runs.docket import agreed
 from schedule_conformance.worlds import traces, trying
 from schedule_conformance.worlds.situations import A_HANDFUL, SITUATIONS, STATED_FOR, floor
 from schedule_conformance.worlds.trying import CLAUSES, Trying, WorldBudget
@@ -104,8 +104,8 @@ def test_a_run_is_the_same_twice(of_the_law: Trying) -> None:
 
 SUMMARY = """
 import hashlib, json
-from schedule_conformance import law_adapter
-from schedule_conformance.systems import InProcess
+from schedule_conformance.law import law_adapter
+from schedule_conformance.protocol.systems import InProcess
 from schedule_conformance.worlds import trying
 from schedule_spec.delivery import Terms
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from tests.saboteurs.model import Handler, Make
 
-from schedule_conformance import law_adapter
+from schedule_conformance.law import law_adapter
 from schedule_spec.profiles import Profile
 
 Object = dict[str, Any]

@@ -9,10 +9,10 @@ from hypothesis import settings
 from tests.saboteurs.live import NEAR_MISSES, SABOTEURS
 from tests.saboteurs.model import NearMiss, Saboteur
 
-from schedule_conformance.budgets import BUDGETS
-from schedule_conformance.docket import agreed
-from schedule_conformance.smoke import greet
-from schedule_conformance.systems import System
+from schedule_conformance.adapters.smoke import greet
+from schedule_conformance.protocol.systems import System
+from schedule_conformance.runs.budgets import BUDGETS
+from schedule_conformance.runs.docket import agreed
 from schedule_conformance.worlds import traces, trying, walk
 from schedule_conformance.worlds.trying import Trying, WorldBudget
 from schedule_spec.register import CLAUSES

@@ -3,7 +3,7 @@
 from tests.saboteurs.model import Handler
 from tests.saboteurs.pure.ways import Object, code_of, correct, refused, sabotage
 
-from schedule_conformance import law_adapter
+from schedule_conformance.law import law_adapter
 from schedule_spec.profiles import Profile
 
 earlier: Handler = law_adapter.adapter(Profile.V1_AFTER)

@@ -6,9 +6,9 @@ from typing import Any
 from tests.saboteurs.model import Handler, NearMiss
 from tests.saboteurs.pure.ways import Object, correct, granted, members, refused, rendered
 
-from schedule_conformance import law_adapter
-from schedule_conformance.json_values import has_surrogate
-from schedule_conformance.rulings import EitherWay, refusals_of, rule
+from schedule_conformance.law import law_adapter
+from schedule_conformance.law.rulings import EitherWay, refusals_of, rule
+from schedule_conformance.protocol.json_values import has_surrogate
 from schedule_spec import json_text
 from schedule_spec.profiles import Profile
 from schedule_spec.text import trim

@@ -1,0 +1,1 @@
+"""Frozen cases: kept under ids that never change, promoted from what a run found, published as files."""

@@ -1,0 +1,1 @@
+"""The adapter protocol: JSON values, the messages and their schemas, and what a system under test is."""

@@ -1,0 +1,1 @@
+"""A report shown: findings in words, JSON, JUnit XML, one HTML page, and two reports compared."""

@@ -1,0 +1,1 @@
+"""A run: how much it tries, the checks one after another, what is known to fail, and its report as data."""
