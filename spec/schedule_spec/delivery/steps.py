@@ -63,6 +63,9 @@ def hidden(session: Session, moment: Moment) -> Iterator[Session]:
         return
     if session.script.holds and session.installed and isinstance(session.phase, Resting | Released):
         yield begin_held(session)
+        looked = _idle(session, moment)
+        if looked is not None and looked != session:
+            yield begin_held(looked)
     match session.phase:
         case Resting():
             yield from complete_head(session, moment)
@@ -241,7 +244,7 @@ def _waiting(session: Session, moment: Moment) -> Session:
 
 
 def _idle(session: Session, moment: Moment) -> Session | None:
-    """Return the situation of a session whose queue is empty; None where its owner owes a delivery."""
+    """Return the situation once the owner has looked and found nothing; None where it owes a delivery."""
     if session.owner.mode is not Mode.LIVE or session.owner.owed is None:
         return session
     owner = session.owner

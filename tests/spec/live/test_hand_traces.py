@@ -226,6 +226,27 @@ def test_an_owner_that_a_failed_last_barrier_left_may_try_and_fail_between_two_c
     refused([*begun, (released, [*failed, *later(60, FAIL, value("m", []))])], "barrier.uncertain")
 
 
+def test_a_wait_may_have_been_derived_before_the_barrier_that_is_held() -> None:
+    """The clock jumps meanwhile: what has become due is taken up when that wait is over, not before."""
+    every_15_minutes = every("e", 900, 900)
+    made = call("c", "create", prompt="E", every_seconds=900)
+    created_ = [OK, append(every_15_minutes), OK, value("c", view(every_15_minutes))]
+    begun: Exchanges = [
+        EMPTY,
+        HOLD,
+        (made, []),
+        (command("barrier", outcomes=["ok", "hold"]), []),
+        (LIST, []),
+        (RELEASED_OK, created_),
+        (clock(10_900), []),
+        (command("abort", callId="l"), [aborted("l")]),
+        (command("release", outcome="fail"), [FAIL]),
+    ]
+    dispatch = change("dispatch", "e", acceptedAt=at(11_800))
+    caught_up = later(11_800, OK, CLAIM, batch(("e", 11_700)), dispatch, RELEASE, OK)
+    allowed([*begun, (advance(900), caught_up)])
+
+
 # --- time ---
 
 
