@@ -97,8 +97,10 @@ def _at_leisure(session: Session, moment: Moment) -> Owner:
         return owner
     if session.calls and not isinstance(foreseen(session, moment), Wait):
         return owner
-    later = rearmed(session, moment).wake
-    return replace(owner, wake=None if later is None else max(later, owner.wake))
+    later = rearmed(session, moment)
+    if later.wake is None:
+        return replace(owner, wake=None)
+    return replace(owner, wake=max(later.wake, owner.wake), split=later.split or owner.split)
 
 
 def _confirmation(call: Call, moment: Moment) -> Answer:

@@ -14,13 +14,15 @@ from schedule_spec.delivery.model import (
     Asked,
     Message,
     Mode,
+    Owner,
     Reason,
     Session,
     States,
     Terms,
     Violation,
 )
-from schedule_spec.delivery.owners import Moment
+from schedule_spec.delivery.owners import Moment, foreseen
+from schedule_spec.due import Wait
 from schedule_spec.json_text import Json
 from schedule_spec.marks import defines
 from schedule_spec.numbers import safe_integer
@@ -222,21 +224,32 @@ def waits(states: States) -> list[int]:
 
 def passed(states: States, span: int) -> States:
     """Return the situations after a time in ms within which no wait elapses but at its end."""
+    moment = Moment(states.terms, states.clock + span)
     sessions = tuple(
-        (name, tuple(dict.fromkeys(_awaited(session, span) for session in situations)))
+        (name, tuple(dict.fromkeys(_awaited(session, span, moment) for session in situations)))
         for name, situations in states.sessions
     )
     return replace(states, clock=states.clock + span, left=states.left - span, sessions=sessions)
 
 
-def _awaited(session: Session, span: int) -> Session:
+def _awaited(session: Session, span: int, moment: Moment) -> Session:
     owner = session.owner
     if owner.wake is None:
         return session
     if owner.wake > span:
-        return replace(session, owner=replace(owner, wake=owner.wake - span))
+        return replace(session, owner=_looking(session, owner.wake - span, moment))
     owed = owner.owed if owner.mode is not Mode.LIVE else owner.owed or Reason.WOKE
-    return replace(session, owner=replace(owner, wake=None, owed=owed))
+    renewed = owner.renewed or session.held
+    return replace(session, owner=replace(owner, wake=None, split=False, owed=owed, renewed=renewed))
+
+
+@defines("owner.bounded-wait", "owner.recheck")
+def _looking(session: Session, left: int, moment: Moment) -> Owner:
+    """Return the owner with that much of its wait left; one that looks in between derives it anew."""
+    found = foreseen(session, moment) if session.owner.split else None
+    if isinstance(found, Wait) and found.until is not None:
+        left = max(left, found.until - moment.clock)
+    return replace(session.owner, wake=left)
 
 
 def _at_rest(states: States) -> States | Violation:

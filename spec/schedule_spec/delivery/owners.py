@@ -108,13 +108,17 @@ def lulled(owner: Owner, moment: Moment) -> Owner:
     return Owner(Mode.LULLED, lull=moment.clock, lull_now=True)
 
 
-@defines("due.wait", "owner.recheck")
+LONGEST_TIMER = 2**31 - 1
+"""The longest time, in ms, that the timers of every host hold (owner.bounded-wait)."""
+
+
+@defines("due.wait", "owner.recheck", "owner.bounded-wait")
 def rearmed(session: Session, moment: Moment) -> Owner:
     """Return the owner that has looked and found nothing to deliver: it waits for the earliest target."""
     found = foreseen(session, moment)
     until = found.until if isinstance(found, Wait) else None
     wake = None if until is None else until - moment.clock
-    return replace(session.owner, owed=None, wake=wake)
+    return replace(session.owner, owed=None, wake=wake, split=wake is not None and wake > LONGEST_TIMER)
 
 
 def expected_followup(session: Session, moment: Moment) -> str | None:

@@ -252,5 +252,5 @@ def _idle(session: Session, moment: Moment) -> Session | None:
         return None
     found = rearmed(session, moment)
     if owner.owed is Reason.IDLE and owner.wake is not None and found.wake is not None:
-        found = replace(found, wake=max(owner.wake, found.wake))
+        found = replace(found, wake=max(owner.wake, found.wake), split=owner.split or found.split)
     return replace(session, owner=found)

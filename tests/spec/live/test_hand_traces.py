@@ -247,6 +247,44 @@ def test_a_wait_may_have_been_derived_before_the_barrier_that_is_held() -> None:
     allowed([*begun, (advance(900), caught_up)])
 
 
+def test_a_long_wait_is_derived_anew_wherever_it_is_split() -> None:
+    """So a clock that is back meanwhile makes it longer, which the clock's return need not mend."""
+    long = every("e", 3_000_000, 3_000_000)
+    begun: Exchanges = [
+        (opened(long), []),
+        (clock(-1), []),
+        (advance(2_999_999), []),
+        (clock(2_999_999), []),
+    ]
+    delivery = change("dispatch", "e", acceptedAt=at(3_000_000))
+    in_time = later(3_000_000, OK, CLAIM, batch(("e", 3_000_000)), delivery, RELEASE, OK)
+    allowed([*begun, (advance(1), in_time)])
+    refused([*begun, (advance(2), [])], "deliver.no-loss", "owner.recheck")
+    allowed([*begun, (advance(1), [])])
+    short = every("e", 3_000, 3_000)
+    refused(
+        [(opened(short), []), (clock(-1), []), (advance(2_999), []), (clock(2_999), []), (advance(1), [])],
+        "deliver.no-loss",
+        "owner.recheck",
+    )
+
+
+def test_a_wait_that_is_over_while_a_barrier_is_held_may_be_followed_when_that_fails() -> None:
+    made = every("e", 3_600, 3_600)
+    held: Exchanges = [
+        (opened(one("a", 60), made), []),
+        HOLD,
+        (advance(60), []),
+        (command("turn"), []),
+        (command("barrier", outcomes=["ok", "hold"]), []),
+        (RELEASED_OK, later(60, OK, *delivered("a", 60))),
+        (advance(3_540), []),
+    ]
+    again = later(3_600, OK, CLAIM, batch(("e", 3_600)), change("dispatch", "e", acceptedAt=at(3_600)))
+    allowed([*held, (command("release", outcome="fail"), later(3_600, FAIL))])
+    allowed([*held, (command("release", outcome="fail"), [*later(3_600, FAIL), *again, RELEASE, OK])])
+
+
 # --- time ---
 
 
