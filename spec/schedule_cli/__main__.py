@@ -34,7 +34,7 @@ COMMANDS = {
     "vectors": Entry("schedule_cli.vectors:command", "List, show, write or check the frozen cases."),
     "check": Entry("schedule_cli.check:check", "Judge session logs: which event breaks which clause."),
     "clauses": Entry("schedule_cli.clauses:clauses", "List the clauses."),
-    "explain": Entry("schedule_cli.clauses:explain", "Explain a clause, or a whole area."),
+    "explain": Entry("schedule_cli.explain:explain", "Explain a clause, or a whole area."),
     "prove": Entry("schedule_cli.prove:prove", "Run the proofs of a checkout."),
     "evidence": Entry("schedule_cli.evidence:command", "Show what stands behind the clauses."),
     "when": Entry("schedule_cli.when:when", "Say what a selector means, and why."),

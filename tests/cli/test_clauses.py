@@ -1,4 +1,4 @@
-"""The command's group, and its commands `clauses` and `explain`."""
+"""The command's group, and its command `clauses`."""
 
 import json
 import os
@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from types import ModuleType
 
 import click
@@ -15,8 +14,7 @@ from click.testing import CliRunner, Result
 
 from schedule_cli.__main__ import COMMANDS, Entry, main
 from schedule_cli.output import ExitCode
-from schedule_spec import register
-from schedule_spec.register import AREAS, CLAUSES, Clause, Status, Subject, clause
+from schedule_spec.register import AREAS, CLAUSES, Subject, clause
 
 KEYS = {
     "id",
@@ -25,6 +23,7 @@ KEYS = {
     "sentence",
     "revision",
     "fingerprint",
+    "rationale",
     "note",
     "sources",
     "decided",
@@ -244,13 +243,14 @@ def test_json_holds_all_that_the_register_holds() -> None:
     assert [each["id"] for each in clauses] == [each.id for each in CLAUSES]
     assert all(set(each) == KEYS for each in clauses)
     (rate_next,) = (each for each in clauses if each["id"] == "rate.next")
-    assert rate_next | {"sentence": "", "fingerprint": "", "implied_by": []} == {
+    assert rate_next | {"sentence": "", "fingerprint": "", "rationale": "", "implied_by": []} == {
         "id": "rate.next",
         "area": "rate",
         "title": "fixed-rate advancement",
         "sentence": "",
         "revision": 1,
         "fingerprint": "",
+        "rationale": "",
         "note": "S1",
         "sources": [
             {"seed": "S1", "section": "Durable records"},
@@ -264,6 +264,7 @@ def test_json_holds_all_that_the_register_holds() -> None:
         "status": "specified",
     }
     assert rate_next["sentence"] == clause("rate.next").sentence
+    assert rate_next["rationale"] == clause("rate.next").rationale
     assert "rate.exact" in rate_next["implied_by"]
 
 
@@ -272,105 +273,3 @@ def test_colour_is_for_terminals_that_want_it() -> None:
     assert "\x1b[" not in run("clauses").output
     assert "\x1b[" not in run("clauses", color=True, env={"NO_COLOR": "1"}).output
     assert "\x1b[" not in run("explain", "rate.next", color=True, env={"TERM": "dumb"}).output
-
-
-# -- explain
-
-
-def unwrapped(text: str) -> str:
-    return " ".join(text.split())
-
-
-@pytest.mark.parametrize("each", CLAUSES, ids=lambda each: each.id)
-def test_every_clause_is_explained_whole(each: Clause) -> None:
-    ended = run("explain", each.id)
-    assert ended.exit_code == 0
-    assert max(map(len, ended.output.split("\n"))) <= 100
-    shown = unwrapped(ended.output)
-    for part in (each.sentence, each.decided, each.reason, *each.implied_by, each.fingerprint):
-        assert part is None or unwrapped(part) in shown
-
-
-def test_a_clause_is_explained_with_its_places_in_the_law() -> None:
-    shown = unwrapped(run("explain", "rate.not-early").output)
-    assert "rate.not-early (of rate: fixed-rate advancement)" in shown
-    assert "Source S1, Durable changes and replay S1 is the subsystem page, with after," in shown
-    assert "Decided here the code" in shown
-    stated = (
-        r"Stated by spec/schedule_spec/rate\.py:\d+ schedule_spec\.rate\.advance, precondition: a dispatch"
-    )
-    assert re.search(stated, shown)
-    assert "A the decision time" in shown
-
-
-def test_an_awaited_clause_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    awaited = replace(clause("deliver.meaning"), status=Status.AWAITED)
-    monkeypatch.setattr(register, "CLAUSES", (awaited,))
-    assert listed(run("clauses", "--status", "awaited")) == ["deliver.meaning"]
-    assert listed(run("clauses", "--status", "specified")) == []
-    shown = unwrapped(run("explain", "deliver.meaning").output)
-    assert "awaited: the law does not state it yet" in shown
-    assert "Stated by" not in shown
-
-
-@pytest.mark.parametrize("target", ["rate", "rate.*"])
-def test_an_area_is_explained_clause_by_clause(target: str) -> None:
-    ended = run("explain", target)
-    assert ended.exit_code == 0
-    assert "Let T be the record's target" in unwrapped(ended.output)
-    shown = [line for line in ended.output.split("\n") if line in {each.id for each in CLAUSES}]
-    assert shown == [each.id for each in CLAUSES if each.area == "rate"]
-    assert clause("rate.path-independent").sentence in unwrapped(ended.output)
-
-
-def test_several_are_explained_in_the_order_they_are_asked_for() -> None:
-    ended = run("explain", "rate.next", "view", "fold.create")
-    shown = [run("explain", name).output for name in ("rate.next", "view", "fold.create")]
-    assert ended.output == "\n".join(shown)
-    explained = json.loads(run("explain", "rate.next", "view", "--json").output)["clauses"]
-    assert [each["id"] for each in explained] == ["rate.next", "view.fields", "view.state"]
-    assert run("explain", "rate.next", "rate.nxt").exit_code == ExitCode.USAGE
-
-
-@pytest.mark.parametrize(
-    ("target", "hint"),
-    [
-        ("rate.nxt", " Did you mean rate.next"),
-        ("latest", " Did you mean rate.latest-due?"),
-        ("RATE.NEXT", " Did you mean rate.next?"),
-        ("rates", " Did you mean rate "),
-        ("rate.next.*", " Did you mean rate.next"),
-        ("\x1b[31m", ""),
-        ("", ""),
-    ],
-)
-def test_an_unknown_clause_is_wrong_usage_and_told_what_is_near(target: str, hint: str) -> None:
-    ended = run("explain", target)
-    assert ended.exit_code == ExitCode.USAGE
-    assert f"There is no clause or area {target!r}.{hint}" in ended.output
-    assert "\x1b" not in ended.output
-
-
-def test_an_argument_that_is_no_text_is_wrong_usage() -> None:
-    command: list[str | bytes] = [sys.executable, "-m", "schedule_cli", "explain", b"\xff"]
-    ended = subprocess.run(command, capture_output=True, check=False)
-    assert ended.returncode == ExitCode.USAGE
-    assert b"There is no clause or area '\\udcff'." in ended.stderr
-
-
-def test_an_explanation_as_json_adds_where_the_law_states_it() -> None:
-    (explained,) = json.loads(run("explain", "rate.not-early", "--json").output)["clauses"]
-    assert set(explained) == KEYS | {"stated_by"}
-    contract = next(each for each in explained["stated_by"] if each["kind"] == "precondition")
-    assert contract.pop("line") > 0
-    assert contract == {
-        "kind": "precondition",
-        "place": "schedule_spec.rate.advance",
-        "file": "schedule_spec/rate.py",
-        "words": "a dispatch cannot precede its target",
-    }
-
-
-def test_an_area_as_json_holds_its_clauses() -> None:
-    clauses = json.loads(run("explain", "fork.*", "--json").output)["clauses"]
-    assert [each["id"] for each in clauses] == [each.id for each in CLAUSES if each.area == "fork"]

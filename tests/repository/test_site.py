@@ -1,22 +1,21 @@
 """What the site is made of, without building it: examples run, evidence joined, text kept as it is."""
 
 import re
-import tomllib
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from docs._ext.living import asking, catching, clauses, evidence, law_source, markdown, playing, stories
+from docs._ext.living import evidence, evidence_text, examples, law_source, markdown, matrix
 from markdown_it import MarkdownIt
 
 from schedule_cli.__main__ import COMMANDS
-from schedule_conformance import law_adapter
-from schedule_conformance.judging import Refusal
-from schedule_conformance.rulings import Granted
-from schedule_conformance.systems import InProcess
-from schedule_conformance.vectors import vectors
+from schedule_cli.explaining import asking, playing, stories
+from schedule_cli.explaining.json_layout import laid_out
+from schedule_cli.explaining.parts import Listing, Said, Step, Steps, Table, code
+from schedule_conformance import evidence as kept
+from schedule_conformance.frozen.vectors import vectors
+from schedule_conformance.judgement.judging import Refusal
+from schedule_conformance.law.rulings import Granted
 from schedule_spec import register
 from schedule_spec.delivery import Violation
 from schedule_spec.register import Subject
@@ -52,11 +51,8 @@ def test_every_command_has_its_page_with_its_own_output() -> None:
         assert f"```{{run}} schedule-spec {name} --help\n```" in page
 
 
-def test_there_is_a_reason_for_every_clause_and_for_none_other() -> None:
-    written = tomllib.loads(clauses.RATIONALE.read_text("utf-8"))
-    named = {f"{area}.{name}" for area, reasons in written.items() for name in reasons}
-    assert named == {clause.id for clause in register.CLAUSES}
-    assert [reason for reasons in written.values() for reason in reasons.values() if len(reason) < 30] == []
+def test_there_is_a_reason_for_every_clause() -> None:
+    assert [clause.id for clause in register.CLAUSES if len(clause.rationale) < 30] == []
 
 
 def test_a_case_that_the_law_answers_otherwise_is_no_example() -> None:
@@ -78,7 +74,7 @@ def test_a_wrong_answer_is_reported_under_the_clause_that_shows_it() -> None:
         wrong = asking.wrong_answer(clause)
         assert wrong is not None
         assert wrong.verdict.clause == clause
-        assert wrong.reply != asking.answer(wrong.vector.request)
+        assert wrong.reply != asking.answer(wrong.request)
 
 
 @pytest.mark.parametrize("name", stories.STORIES)
@@ -102,11 +98,11 @@ def test_every_live_clause_has_a_story() -> None:
 
 
 def test_a_spoilt_story_breaks_the_clause_that_it_is_shown_for() -> None:
-    spoilt = playing.spoilt("delivered", "deliver.sequence")
+    spoilt = playing.spoilt("deliver.sequence")
     assert spoilt is not None
     assert isinstance(spoilt.violation, Violation)
     assert spoilt.violation.clause == "deliver.sequence"
-    assert playing.spoilt("delivered", "rate.next") is None
+    assert playing.spoilt("rate.next") is None
 
 
 def test_the_law_is_shown_with_the_contracts_of_the_clause_alone() -> None:
@@ -119,38 +115,48 @@ def test_the_law_is_shown_with_the_contracts_of_the_clause_alone() -> None:
         assert stated.clause in text, stated
 
 
-def test_a_hole_is_what_is_missing_and_not_what_is_unknown() -> None:
-    clause = register.clause("rate.next")
-    bare = evidence.Evidence(clause.id, (), (), (), None, "", None, None)
-    assert evidence.holes(bare, clause) == ("statement", "case")
-    assert evidence.holes(replace(bare, saboteurs=()), clause) == ("statement", "case", "saboteur")
-    assert evidence.holes(replace(bare, measured={"checks": []}), clause) == ("statement", "case", "check")
-    assert evidence.holes(replace(bare, saboteurs=()), register.clause("rate.path-independent")) == ()
+def test_a_hole_stands_in_the_matrix_and_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = dict(evidence.evidence())
+    whole = every["rate.next"]
+    assert 'class="hole"' not in matrix.matrix()
+    assert "no holes" in matrix.totals()
+    every["rate.next"] = replace(whole, kept=replace(whole.kept, checks=()))
+    monkeypatch.setattr(matrix, "evidence", lambda: every)
+    row = next(row for row in matrix.matrix().split("<tr>") if "rate.next.html" in row)
+    assert row.count('class="hole"') == 1
+    assert "holes in rate.next" in matrix.totals()
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
-    breaks: str
-    handle: Callable[[dict[str, Any]], dict[str, Any]]
-
-    @property
-    def clauses(self) -> frozenset[str]:
-        return frozenset((self.breaks, *register.clause(self.breaks).implied_by))
-
-    def system(self) -> InProcess:
-        return InProcess("broken", self.handle)
-
-
-def accepts_every_interval(request: dict[str, Any]) -> dict[str, Any]:
-    reply = law_adapter.handle(request)
-    if reply.get("rejected", {}).get("code") == "frequency_too_high":
-        return {"seq": request["seq"], "rejected": {"code": "invalid_rule"}}
-    return reply
+def test_a_saboteur_is_shown_with_what_caught_it_as_it_was_measured() -> None:
+    found = evidence.evidence()["every.minimum"]
+    told = evidence_text.evidence_text(found)
+    for each in found.kept.saboteurs:
+        assert each.caught is not None
+        assert f"`{each.name}`" in told
+        assert f"`{each.caught.check}`" in told
+    missed = replace(found.kept.saboteurs[0], caught=None)
+    lacking = replace(found, kept=replace(found.kept, saboteurs=(missed,)))
+    assert "**Not caught.**" in evidence_text.evidence_text(lacking)
+    assert "**Holes:**" in evidence_text.evidence_text(lacking)
 
 
-def test_a_saboteur_is_shown_with_a_case_that_catches_it() -> None:
-    assert (catching.caught_by(Broken("every.minimum", accepts_every_interval)) or "").startswith("hand-")
-    assert catching.caught_by(Broken("every.minimum", law_adapter.handle)) is None
+def test_a_clause_that_the_evidence_does_not_know_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = kept.evidence()
+    monkeypatch.setattr(kept, "evidence", lambda: replace(known, clauses=known.clauses[1:]))
+    evidence.evidence.cache_clear()
+    with pytest.raises(evidence.UnmeasuredError, match=re.escape(register.CLAUSES[0].id)):
+        evidence.evidence()
+
+
+def test_parts_are_laid_out_as_markdown() -> None:
+    story = Steps((Step(Said("Asked `x_y` of a_b."), (Said("seen:", Listing("1\n2")), Said("nothing"))),))
+    table = Table(("n", "what"), (("1", "`a`"),), numbers=(0,))
+    told = examples.parts(("First.", Listing("{}", "json", "asked"), table, story))
+    tokens = MarkdownIt().enable("table").parse(told)
+    kinds = [token.type for token in tokens if token.level == 0 and not token.type.endswith("_close")]
+    assert kinds == ["paragraph_open", "paragraph_open", "fence", "table_open", "ordered_list_open"]
+    assert [token.content for token in tokens if token.type == "fence"] == ["{}\n", "1\n2\n"]
+    assert "Asked `x_y` of a\\_b." in told
 
 
 HOSTILE = ("a`b``c", "*x* _y_ [z](w) <b> {role}`q` | $m$ #", "\x1b[31m\u202e", "", " ", "`", "\ud800")
@@ -158,24 +164,28 @@ HOSTILE = ("a`b``c", "*x* _y_ [z](w) <b> {role}`q` | $m$ #", "\x1b[31m\u202e", "
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_text_stays_what_it_is_in_markdown(text: str) -> None:
-    from schedule_conformance.visible_text import visible  # noqa: PLC0415
+    from schedule_conformance.protocol.visible_text import visible  # noqa: PLC0415
 
     rendered = MarkdownIt().render(f"x{markdown.plain(text)}x")
     assert "<em>" not in rendered
     assert "<a " not in rendered
     assert "<b>" not in rendered
-    (inline,) = [
-        token for token in MarkdownIt().parse(f"x {markdown.code(text)} x") if token.type == "inline"
-    ]
+    (inline,) = [token for token in MarkdownIt().parse(f"x {code(text)} x") if token.type == "inline"]
     spans = [child.content for child in inline.children or () if child.type == "code_inline"]
     assert spans == [visible(text)] or not text.strip()
+
+
+def test_words_keep_their_code_spans_and_nothing_else_is_markup() -> None:
+    told = "*a* `x*y` and ``q`r``, ` alone, [z](w)"
+    rendered = MarkdownIt().render(markdown.prose(told)).strip()
+    assert rendered == "<p>*a* <code>x*y</code> and <code>q`r</code>, ` alone, [z](w)</p>"
 
 
 def test_json_is_laid_out_without_a_change() -> None:
     import json  # noqa: PLC0415
 
     value = {"a": [1, 2.5, None, True, "\u3000\ud800"], "b": {"c": list(range(60))}, "d": {}, "e": []}
-    laid = markdown.json_lines(value, 40)
+    laid = laid_out(value, 40)
     assert json.loads(laid) == value
     assert laid.isascii()
     assert laid.count("\n") > 10

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from tests.repository import chromium
@@ -15,6 +16,8 @@ PAGES = (
     "index",
     "questions",
     "matrix",
+    "proofs",
+    "commands/explain",
     "areas/rate",
     "areas/local",
     "clauses/rate.latest-due",
@@ -69,6 +72,26 @@ def test_the_search_finds_a_clause_by_its_words(page: chromium.Page, site: str) 
     page.open(f"{site}/search.html?q=latest-due")
     page.until("!!document.querySelector('ul.search a[href*=\"clauses/rate.latest-due.html\"]')")
     assert page.complaints == []
+
+
+ASKED = {
+    "clocks go forward": "questions.html",
+    "daylight saving": "questions.html",
+    "crash between follow-up and dispatch": "questions.html",
+    "fork": "clauses/fork.no-adoption.html",
+    "month offline": "questions.html",
+    "every_seconds 0": "clauses/every.minimum.html",
+    "golang": "questions.html",
+}
+
+
+@pytest.mark.parametrize("words", ASKED)
+def test_what_people_ask_first_is_among_the_first_that_is_found(
+    page: chromium.Page, site: str, words: str
+) -> None:
+    page.open(f"{site}/search.html?q={quote(words)}")
+    found = "[...document.querySelectorAll('ul.search li > a')].map((link) => link.getAttribute('href'))"
+    page.until(f"{found}.slice(0, 8).some((link) => link.startsWith('{ASKED[words]}'))")
 
 
 def test_the_search_finds_nothing_where_there_is_nothing(page: chromium.Page, site: str) -> None:

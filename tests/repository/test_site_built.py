@@ -98,7 +98,8 @@ def test_the_twins_say_what_the_register_says(site: Path) -> None:
     for clause in register.CLAUSES:
         twin = json.loads((site / "clauses" / f"{clause.id}.json").read_text("ascii"))
         assert (twin["sentence"], twin["revision"]) == (clause.sentence, clause.revision)
-        assert twin["evidence"]["clause"] == clause.id
+        assert twin["evidence"]["id"] == clause.id
+        assert twin["kept"]
     evidence = json.loads((site / "evidence.json").read_text("ascii"))
     assert len(evidence["clauses"]) == len(register.CLAUSES)
     for area in register.AREAS:
@@ -119,6 +120,14 @@ ANSWERS = {
     "every_seconds: 0": ("frequency_too_high", "every.minimum"),
     "an implementation in Go": ("schedule-spec verify --sut ./adapter", "hello"),
 }
+
+
+def test_the_front_page_leads_to_each_question_that_people_ask_first(site: Path) -> None:
+    front = read((site / "index.html").read_text("utf-8"))
+    text = shown(front)
+    assert [question for question in ANSWERS if question not in text] == []
+    places = {link.partition("#")[2] for link in front.links if link.startswith("questions.html#")}
+    assert len(places) == len(ANSWERS)
 
 
 @pytest.mark.parametrize("question", ANSWERS)

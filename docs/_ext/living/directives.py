@@ -2,7 +2,8 @@
 
 `{ask}` puts a request to the law, `{story}` plays a live session, `{run}` runs a command and
 `{workshop}` shows a file it works on, `{clauses}` lists
-an area's clauses, `{matrix}` and `{totals}` show all of them, `{picture}` places a picture.
+an area's clauses, `{areas}` and `{commands}` all of those, `{matrix}`, `{totals}` and `{standing}` show what
+stands behind the clauses, `{picture}` places a picture.
 """
 
 import json
@@ -21,11 +22,13 @@ from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from schedule_cli.__main__ import main
+from schedule_cli.__main__ import COMMANDS, main
+from schedule_cli.explaining.asking import answer
+from schedule_cli.explaining.explanation import exchange, lived
+from schedule_spec import register
 
-from . import examples, matrix, pages, playing, stories, telling, workshop
-from .asking import answer
-from .markdown import block, raw
+from . import examples, matrix, pages, workshop
+from .markdown import block, bullets, plain, raw
 
 COLUMNS = "86"
 """How wide the commands print: as wide as the text of a page."""
@@ -64,18 +67,17 @@ class Ask(Living):
         expected = self.options.get("expect", "result")
         if came != expected:
             raise ValueError(f"{expected} was expected; {json.dumps(reply)} came")
-        return examples.exchange(request, reply)
+        return examples.parts(exchange(request, reply))
 
 
 class Tale(Living):
-    """A story of `stories.STORIES`, by its name."""
+    """A story of `schedule_cli.explaining.stories`, by its name."""
 
     required_arguments = 1
 
     def markdown(self) -> str:
         """Return its title and what happened."""
-        story = stories.STORIES[self.arguments[0]]
-        return f"{story.title}\n\n{telling.story(playing.played(self.arguments[0]))}"
+        return examples.parts(lived(self.arguments[0]).parts)
 
 
 class Run(Living):
@@ -177,6 +179,34 @@ class Totals(Living):
         return matrix.totals()
 
 
+class Standing(Living):
+    """How much there is of everything, in a line."""
+
+    def markdown(self) -> str:
+        """Return the line."""
+        return matrix.standing()
+
+
+class Areas(Living):
+    """All areas in reading order, with their titles."""
+
+    def markdown(self) -> str:
+        """Return the list."""
+        return "{.areas}\n" + bullets(
+            f"[{each.name}](/areas/{each.name}.md) {each.title}" for each in register.AREAS
+        )
+
+
+class Commands(Living):
+    """All commands, with what each does."""
+
+    def markdown(self) -> str:
+        """Return the list."""
+        return bullets(
+            f"[`{name}`](/commands/{name}.md) {plain(entry.summary)}" for name, entry in COMMANDS.items()
+        )
+
+
 class Picture(Living):
     """A picture that is drawn from the law, by its name."""
 
@@ -200,5 +230,8 @@ DIRECTIVES = {
     "clauses": Clauses,
     "matrix": Matrix,
     "totals": Totals,
+    "standing": Standing,
+    "areas": Areas,
+    "commands": Commands,
     "picture": Picture,
 }

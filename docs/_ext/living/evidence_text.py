@@ -1,24 +1,24 @@
 """What stands behind a clause, as Markdown."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from html import escape
-from typing import Any
 
-from schedule_spec.register import Clause
+from schedule_cli.explaining.parts import code
+from schedule_conformance.evidence import SHOWN_BY_RUNS, Contract, Saboteur
 
-from .evidence import RUN, Evidence, Frozen, holes
-from .markdown import bullets, code, plain, raw
+from .evidence import Evidence, Frozen
+from .markdown import bullets, plain, raw
 
 MOST_CASES = 40
 """Frozen cases that a clause's page lists by name; the twin lists all."""
 
 
-def evidence_text(found: Evidence, clause: Clause) -> str:
+def evidence_text(found: Evidence) -> str:
     """Return the section of a clause's page that tells its evidence."""
-    missing = holes(found, clause)
-    warning = f"**Holes:** no {', no '.join(missing)}.\n" if missing else ""
-    parts = [warning, _cases(found), _measured(found), _proofs(found), _saboteurs(found, clause)]
+    holes = "; ".join(found.kept.holes)
+    warning = f"**Holes:** {holes}.\n" if holes else ""
+    parts = [warning, _cases(found), _measured(found), _proofs(found), _saboteurs(found)]
     return "\n".join(part for part in parts if part)
 
 
@@ -52,25 +52,23 @@ def _case(case: Frozen) -> str:
 
 
 def _measured(found: Evidence) -> str:
-    if found.measured is None:
-        return ""
     parts = [
-        *(_contract(each) for each in found.measured["contracts"]),
-        _counted("Generated checks", ((each["id"], each["cases"]) for each in found.measured["checks"])),
-        _counted("Situations", ((each["name"], each["times"]) for each in found.measured["situations"])),
+        *(_contract(each) for each in found.kept.contracts),
+        _counted("Generated checks", ((each.id, each.cases) for each in found.kept.checks)),
+        _counted("Situations", ((each.name, each.times) for each in found.kept.situations)),
     ]
     said = [part for part in parts if part]
     return f"### Runs\n\nAs the [evidence](../evidence.md) was measured.\n\n{bullets(said)}" if said else ""
 
 
-def _contract(contract: Mapping[str, Any]) -> str:
-    evaluated = f"{contract['evaluated']:,} times true" if contract["evaluated"] else "never evaluated"
-    mutant = contract["mutant"]
-    first = f"The {contract['kind']} of {code(contract['place'])}: {evaluated}"
-    if not mutant:
+def _contract(contract: Contract) -> str:
+    evaluated = f"{contract.evaluated:,} times true" if contract.evaluated else "never evaluated"
+    mutant = contract.mutant
+    first = f"The {contract.kind} of {code(contract.place)}: {evaluated}"
+    if mutant is None:
         return f"{first}, and never seen to be false."
-    change = f"in {code(mutant['place'])} {code(mutant['change'])}"
-    return f"{first}, and false where {change}, as {code(mutant['case'])} shows."
+    change = f"in {code(mutant.place)} {code(mutant.change)}"
+    return f"{first}, and false where {change}, as {code(mutant.case)} shows."
 
 
 def _counted(what: str, counts: Iterable[tuple[str, int]]) -> str:
@@ -79,8 +77,6 @@ def _counted(what: str, counts: Iterable[tuple[str, int]]) -> str:
 
 
 def _proofs(found: Evidence) -> str:
-    if found.proofs is None:
-        return ""
     if not found.proofs:
         why = f" {plain(found.exemption)}" if found.exemption else ""
         return f"### Proofs\n\nNone.{why}\n"
@@ -100,15 +96,17 @@ _TOOL = {
 }
 
 
-def _saboteurs(found: Evidence, clause: Clause) -> str:
-    if found.saboteurs is None or (not found.saboteurs and clause.subject not in RUN):
-        return ""
-    if not found.saboteurs:
-        return "### Saboteurs\n\nNone.\n"
-    items = (f"{code(each.name)}: {plain(each.about)}{_caught(each.caught)}" for each in found.saboteurs)
+def _saboteurs(found: Evidence) -> str:
+    saboteurs = found.kept.saboteurs
+    if not saboteurs:
+        return "### Saboteurs\n\nNone.\n" if found.kept.subject in SHOWN_BY_RUNS else ""
+    items = (f"{code(each.name)}: {plain(each.about)}{_caught(each)}" for each in saboteurs)
     said = "Implementations that are broken here, which the suite has to catch."
     return f"### Saboteurs\n\n{said}\n\n{bullets(items)}"
 
 
-def _caught(by: str) -> str:
-    return f" Caught by {code(by)}, for one." if by else " Caught by generated cases."
+def _caught(saboteur: Saboteur) -> str:
+    catch = saboteur.caught
+    if catch is None:
+        return " **Not caught.**"
+    return f" Caught by {code(catch.check)}, reported under {catch.reported}."

@@ -1,12 +1,12 @@
 """Writing Markdown: text that stays what it is, whatever characters it holds."""
 
-import json
 import re
 from collections.abc import Iterable
 
-from schedule_conformance.visible_text import visible
+from schedule_conformance.protocol.visible_text import visible
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|$~])")
+_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 
 
 def plain(text: str) -> str:
@@ -14,12 +14,11 @@ def plain(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", visible(text).replace("\n", " "))
 
 
-def code(text: str) -> str:
-    """Return a code span of one line; what is not plainly visible is shown escaped."""
-    shown = visible(text).replace("\n", " ")
-    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", shown)), default=0))
-    pad = " " if shown.startswith("`") or shown.endswith("`") or not shown.strip() else ""
-    return f"{ticks}{pad}{shown}{pad}{ticks}"
+def prose(text: str) -> str:
+    """Return Markdown that shows words: code spans as such, all else as it is."""
+    pieces = _CODE_SPAN.split(text)
+    spans = [match.group() for match in _CODE_SPAN.finditer(text)]
+    return "".join(f"{plain(piece)}{span}" for piece, span in zip(pieces[::3], [*spans, ""], strict=True))
 
 
 def block(text: str, language: str = "text") -> str:
@@ -33,27 +32,6 @@ def raw(html: str) -> str:
     """Return HTML that is taken as it is."""
     ticks = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", html)), default=0))
     return f"{ticks}{{raw}} html\n{html}\n{ticks}\n"
-
-
-def json_text(value: object) -> str:
-    """Return JSON in ASCII on one line."""
-    return json.dumps(value)
-
-
-def json_lines(value: object, width: int = 88) -> str:
-    """Return JSON in ASCII, with each object or list on one line where it fits."""
-    return _laid_out(value, "", width)
-
-
-def _laid_out(value: object, margin: str, width: int) -> str:
-    line = json.dumps(value)
-    if len(margin) + len(line) <= width or not isinstance(value, (dict, list)) or not value:
-        return line
-    inner = margin + "  "
-    if isinstance(value, dict):
-        parts = [f"{inner}{json.dumps(key)}: {_laid_out(each, inner, width)}" for key, each in value.items()]
-        return "{\n" + ",\n".join(parts) + f"\n{margin}}}"
-    return "[\n" + ",\n".join(inner + _laid_out(each, inner, width) for each in value) + f"\n{margin}]"
 
 
 def indented(text: str, margin: str) -> str:

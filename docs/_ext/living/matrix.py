@@ -1,7 +1,11 @@
 """The matrix of all clauses: what stands behind each, at a glance."""
 
-from .clauses import Told, told
-from .evidence import STRENGTHS, Evidence, evidence, evidence_file, holes
+from schedule_cli.explaining.explanation import explanation
+from schedule_conformance.evidence import Missing
+from schedule_spec import register
+from schedule_spec.register import Clause
+
+from .evidence import STRENGTHS, Evidence, evidence
 
 MOST_NAMED = 12
 """Clauses with holes that are named above the matrix; if there are more, they are counted."""
@@ -19,10 +23,14 @@ COLUMNS = (
 )
 
 
+OF_WORDS = ("clause", "shown", "proof")
+"""The columns that hold words."""
+
+
 def matrix() -> str:
     """Return the matrix of all clauses as HTML: a row a clause, what must be there and is not marked."""
-    heads = "".join(f'<th scope="col">{name}</th>' for name in COLUMNS)
-    rows = "".join(_row(each, evidence()[each.clause.id]) for each in told())
+    heads = "".join(f'<th scope="col" class="{_kind(name)}">{name}</th>' for name in COLUMNS)
+    rows = "".join(_row(clause, evidence()[clause.id]) for clause in register.CLAUSES)
     return (
         '<div class="matrix-scroll" tabindex="0" role="region" aria-label="All clauses">'
         '<table class="matrix">'
@@ -31,18 +39,26 @@ def matrix() -> str:
     )
 
 
-def _row(each: Told, found: Evidence) -> str:
-    clause, missing = each.clause, holes(found, each.clause)
-    case_missing = "case" in missing
+def _kind(column: str) -> str:
+    return "words" if column in OF_WORDS else "number"
+
+
+def _row(clause: Clause, found: Evidence) -> str:
+    missing = set(found.kept.holes)
+    unstated = not missing.isdisjoint((Missing.LAW, Missing.CONTRACT))
+    uncaught = not missing.isdisjoint((Missing.SABOTEUR, Missing.UNCAUGHT))
+    cases = (
+        sum(case.accepts is True for case in found.vectors),
+        sum(case.accepts is False for case in found.vectors),
+        len(found.traces),
+    )
     cells = (
         f"<td>{clause.subject}</td>",
-        _count(len(found.statements), "statement" in missing),
-        _count(sum(case.accepts is True for case in found.vectors), case_missing),
-        _count(sum(case.accepts is False for case in found.vectors), case_missing),
-        _count(len(found.traces), case_missing),
-        _unknown() if found.measured is None else _count(len(found.measured["checks"]), "check" in missing),
-        _strongest(found),
-        _unknown() if found.saboteurs is None else _count(len(found.saboteurs), "saboteur" in missing),
+        _count(len(explanation(clause).statements), unstated),
+        *(_count(count, Missing.CASE in missing) for count in cases),
+        _count(len(found.kept.checks), Missing.CHECK in missing),
+        _strongest(found, not missing.isdisjoint((Missing.DERIVATION, Missing.REASON))),
+        _count(len(found.kept.caught), uncaught),
     )
     name = f'<th scope="row"><a href="clauses/{clause.id}.html">{clause.id}</a></th>'
     return f"<tr>{name}{''.join(cells)}</tr>"
@@ -54,13 +70,9 @@ def _count(count: int, hole: bool) -> str:
     return f'<td class="number" data-sort="{count}">{count or "·"}</td>'
 
 
-def _unknown() -> str:
-    return '<td class="number" data-sort="-2">–</td>'
-
-
-def _strongest(found: Evidence) -> str:
-    if found.proofs is None:
-        return _unknown()
+def _strongest(found: Evidence, hole: bool) -> str:
+    if hole:
+        return _count(0, hole)
     if not found.proofs:
         return '<td data-sort="0">·</td>'
     strongest = found.proofs[0].verdict
@@ -68,22 +80,29 @@ def _strongest(found: Evidence) -> str:
 
 
 def totals() -> str:
-    """Return in a few sentences, as Markdown, what the matrix holds and which part is not in this build."""
-    every = [(each.clause, evidence()[each.clause.id]) for each in told()]
-    missing = [clause.id for clause, found in every if holes(found, clause)]
+    """Return in a few sentences, as Markdown, what the matrix holds."""
+    missing = [id for id, found in evidence().items() if found.kept.holes]
     listed = (
         f" in {', '.join(missing)}"
         if 0 < len(missing) <= MOST_NAMED
         else f": {len(missing)} clauses have one"
     )
-    first = f"{len(every)} clauses; {f'holes{listed}' if missing else 'no holes'}."
-    absent = [
-        words
-        for words, known in (
-            ("the registry of saboteurs", every[0][1].saboteurs is not None),
-            ("the ledger of proofs", every[0][1].proofs is not None),
-            ("the evidence file", evidence_file() is not None),
-        )
-        if not known
-    ]
-    return f"{first} Not in this build: {', '.join(absent)}.\n" if absent else f"{first}\n"
+    return f"{len(evidence())} clauses; {f'holes{listed}' if missing else 'no holes'}.\n"
+
+
+def standing() -> str:
+    """Return in a line, as Markdown, how much of everything stands behind the clauses."""
+    every = evidence().values()
+    cases = {case.id: case for found in every for case in (*found.vectors, *found.traces)}
+    lived = sum(case.accepts is None for case in cases.values())
+    proofs = {proof.id for found in every for proof in found.proofs}
+    saboteurs = {each.name: each.caught for found in every for each in found.kept.saboteurs}
+    caught = sum(catch is not None for catch in saboteurs.values())
+    counts = (
+        f"**{len(register.CLAUSES)}** clauses in {len(register.AREAS)} areas",
+        f"**{len(cases) - lived:,}** frozen requests",
+        f"**{lived}** frozen sessions",
+        f"**{len(proofs)}** proof obligations",
+        f"**{caught}** of {len(saboteurs)} broken implementations caught",
+    )
+    return f"{{.standing}}\n{' · '.join(counts)}\n"

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from html import escape
 
-from schedule_cli.clauses import SEEDS, SHOWN
+from schedule_cli.explain import SEEDS, SHOWN
+from schedule_cli.explaining.explanation import Explanation, explanation
 from schedule_spec import register
 from schedule_spec.register import Clause, Subject
 
 from . import law_source
-from .clauses import LEVELS, Told, neighbours, told
+from .clauses import LEVELS, history, neighbours
 from .evidence import evidence
 from .evidence_text import evidence_text
 from .examples import examples
@@ -21,8 +22,8 @@ ORPHAN = "---\norphan: true\n---\n\n"
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the name, without suffix, and the Markdown of every generated page."""
     yield "clauses/index", _clause_list()
-    for each in told():
-        yield f"clauses/{each.clause.id}", clause_page(each)
+    for clause in register.CLAUSES:
+        yield f"clauses/{clause.id}", clause_page(explanation(clause))
     yield "law/index", _law_list()
     for file in law_source.modules():
         yield f"law/{law_source.page(file)}", _law_page(law_source.page(file), law_source.html(file))
@@ -31,7 +32,7 @@ def pages() -> Iterator[tuple[str, str]]:
 # --- one clause ---
 
 
-def clause_page(each: Told) -> str:
+def clause_page(each: Explanation) -> str:
     """Return the page of a clause as Markdown; NoExampleError where no example of it runs."""
     clause = each.clause
     return "\n".join(
@@ -39,12 +40,13 @@ def clause_page(each: Told) -> str:
             f"{ORPHAN}# {clause.id}\n",
             f"{{.sentence}}\n> {clause.sentence}\n",
             _facts(clause),
-            f"## Why\n\n{each.rationale}\n",
-            f"## Example\n\n{examples(clause)}",
+            f"## Why\n\n{clause.rationale}\n",
+            *_template(each),
+            f"## Example\n\n{examples(each)}",
             f"## In the law\n\n{_law(each)}",
-            f"## Evidence\n\n{evidence_text(evidence()[clause.id], clause)}",
+            f"## Evidence\n\n{evidence_text(evidence()[clause.id])}",
             f"## Related clauses\n\n{_related(each)}",
-            f"## Revisions\n\n{_history(each)}",
+            f"## Revisions\n\n{_history(clause)}",
             _feet(clause),
         )
     )
@@ -69,6 +71,12 @@ def _facts(clause: Clause) -> str:
     return "{.facts}\n" + "".join(f"{name}\n: {text}\n\n" for name, text in rows)
 
 
+def _template(each: Explanation) -> tuple[str, ...]:
+    if each.template is None:
+        return ()
+    return (f"## The text\n\nWith gaps for what is a reminder's own.\n\n{block(each.template)}",)
+
+
 def _feet(clause: Clause) -> str:
     before, after = neighbours(clause)
     links = [f"[← {before}]({before}.md)"] if before else []
@@ -77,7 +85,7 @@ def _feet(clause: Clause) -> str:
     return f"---\n\n{' · '.join(links)}\n\n{twin}"
 
 
-def _law(each: Told) -> str:
+def _law(each: Explanation) -> str:
     if not each.statements:
         return "No function of the law states it; " + (
             "it follows from other clauses.\n"
@@ -86,16 +94,16 @@ def _law(each: Told) -> str:
         )
     parts = []
     for stated in each.statements:
-        href = f"../law/{law_source.page_of(stated['file'])}.html#L-{stated['line']}"
-        place = f"{stated['file']}:{stated['line']}"
+        href = f"../law/{law_source.page_of(stated.file)}.html#L-{stated.line}"
+        place = f"{stated.file}:{stated.line}"
         link = f'<a class="reference internal" href="{escape(href)}"><code>{escape(place)}</code></a>'
-        kind = str(stated["kind"]).capitalize()
+        kind = str(stated.kind).capitalize()
         parts.append(raw(f'<p class="stated"><strong>{kind}</strong> in {link}</p>'))
-        parts.append(block(law_source.stating(stated["file"], stated["place"], each.clause.id), "python"))
+        parts.append(block(law_source.stating(stated.file, stated.place, each.clause.id), "python"))
     return "\n".join(parts)
 
 
-def _related(each: Told) -> str:
+def _related(each: Explanation) -> str:
     parts = []
     if each.clause.implied_by:
         parts.append("A fault here may also be reported under\n")
@@ -106,10 +114,10 @@ def _related(each: Told) -> str:
     return "\n".join(parts) or "No other clause takes its faults.\n"
 
 
-def _history(each: Told) -> str:
+def _history(clause: Clause) -> str:
     rows = [
-        f"| {number} | `{fingerprint}` |{' the sentence above' if number == each.clause.revision else ''} |\n"
-        for number, fingerprint in enumerate(each.history, 1)
+        f"| {number} | `{fingerprint}` |{' the sentence above' if number == clause.revision else ''} |\n"
+        for number, fingerprint in enumerate(history(clause), 1)
     ]
     return "| revision | fingerprint of the sentence | |\n|---:|---|---|\n" + "".join(rows)
 
@@ -120,10 +128,9 @@ def _history(each: Told) -> str:
 def listed(area: str) -> str:
     """Return the clauses of an area as Markdown: each with its sentence and why."""
     return "".join(
-        f"{{.clause}}\n**[{each.clause.id}](../clauses/{each.clause.id}.md)** {each.clause.sentence}\n\n"
-        f"{{.why}}\n{each.rationale}\n\n"
-        for each in told()
-        if each.clause.area == area
+        f"{{.clause}}\n**[{clause.id}](../clauses/{clause.id}.md)** {clause.sentence}\n\n"
+        f"{{.why}}\n{clause.rationale}\n\n"
+        for clause in register.area(area).clauses
     )
 
 

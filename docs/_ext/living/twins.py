@@ -5,10 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from schedule_spec import register
+import msgspec
 
-from . import asking, playing, stories
-from .clauses import Told, of_area, told
+from schedule_cli.clauses import described
+from schedule_cli.explain import explained
+from schedule_cli.explaining.explanation import explanation
+from schedule_spec import register
+from schedule_spec.register import Clause
+
+from .clauses import history
 from .evidence import evidence, twin
 
 
@@ -21,12 +26,10 @@ def write(folder: Path) -> None:
 
 
 def _twins() -> Iterator[tuple[str, Any]]:
-    every = [_clause(each) for each in told()]
-    yield "clauses", {"terms": register.TERMS, "clauses": every}
+    yield "clauses", {"terms": register.TERMS, "clauses": list(map(_listed, register.CLAUSES))}
     yield "evidence", twin()
-    for each in told():
-        whole = _clause(each) | {"example": _example(each), "evidence": evidence()[each.clause.id].as_json()}
-        yield f"clauses/{each.clause.id}", whole
+    for clause in register.CLAUSES:
+        yield f"clauses/{clause.id}", _whole(clause)
     for area in register.AREAS:
         yield (
             f"areas/{area.name}",
@@ -34,26 +37,20 @@ def _twins() -> Iterator[tuple[str, Any]]:
                 "name": area.name,
                 "title": area.title,
                 "preamble": area.preamble,
-                "clauses": [_clause(each) for each in of_area(area.name)],
+                "clauses": list(map(_listed, area.clauses)),
             },
         )
 
 
-def _clause(each: Told) -> dict[str, Any]:
-    """Return what `schedule-spec explain --json` prints of a clause, with its rationale and history."""
-    return dict(each.explained) | {"rationale": each.rationale, "history": list(each.history)}
+def _listed(clause: Clause) -> dict[str, object]:
+    """Return what `schedule-spec clauses --json` prints of a clause, with its history."""
+    return described(clause) | {"history": history(clause)}
 
 
-def _example(each: Told) -> dict[str, Any]:
-    granted, refused = asking.granted(each.clause.id), asking.refused(each.clause.id)
-    names = stories.OF_CLAUSE.get(each.clause.id, ())
+def _whole(clause: Clause) -> dict[str, object]:
+    """Return what `schedule-spec explain --json` prints of a clause, with its history and its evidence."""
     return {
-        "accepted": granted
-        and {"vector": granted.vector.id, "request": granted.vector.request, "reply": granted.reply},
-        "refused": refused
-        and {"vector": refused.vector.id, "request": refused.vector.request, "reply": refused.reply},
-        "stories": {
-            name: [{"request": step.request, "reply": step.reply} for step in playing.played(name)]
-            for name in names
-        },
+        **explained(explanation(clause)),
+        "history": history(clause),
+        "evidence": msgspec.to_builtins(evidence()[clause.id].kept),
     }

@@ -13,7 +13,7 @@ DRIFTING = '''\
 import sys
 
 from schedule_cli.adapter import serve
-from schedule_conformance.law_adapter import handle
+from schedule_conformance.law.law_adapter import handle
 from schedule_spec.instants import LATEST, render
 
 

@@ -19,6 +19,9 @@ AREA: Final = Area(
                 "Every tool call, and every drive of the owner, waits for one successful barrier before it "
                 "reads or decides from the fold."
             ),
+            rationale=(
+                "Reading what is not durable yet could show, or deliver, what a crash then takes back."
+            ),
             note="S1, S2",
             sources=(S1_VIEWS, S2_COMPOSITION, S2_TOOLS, S2_LIFECYCLE),
             subject=Subject.LIVE,
@@ -30,6 +33,7 @@ AREA: Final = Area(
                 "A create and an actual delete wait for a second barrier after the append before they "
                 "confirm."
             ),
+            rationale="Saying done before it is durable is a promise that a crash can break.",
             note="S1, S2",
             sources=(S1_VIEWS, S2_COMPOSITION, S2_TOOLS),
             subject=Subject.LIVE,
@@ -41,6 +45,10 @@ AREA: Final = Area(
                 "A missing, failed or detached barrier gives `persistence_uncertain` with `operation` "
                 "(`create`, `list`, `delete`) and the id where one is known (delete always, create after "
                 "its append, list never); never a list, a not-found or a success."
+            ),
+            rationale=(
+                "When it is not known whether something is durable, this is said, with what is needed "
+                "to look again; never a guess in either direction."
             ),
             note="S1, S2; fields D",
             sources=(S1_VIEWS, S2_COMPOSITION),
@@ -65,6 +73,10 @@ AREA: Final = Area(
                 "sees it and the owner, unless it has stopped for good, takes it up without a retry timer "
                 "of its own."
             ),
+            rationale=(
+                "The event is in the log, whatever the barrier said. Taking it up later is right; "
+                "taking it back is impossible."
+            ),
             note="S2",
             sources=(S2_TOOLS,),
             subject=Subject.LIVE,
@@ -83,6 +95,7 @@ AREA: Final = Area(
                 "One queue per agent serializes tool calls and due work, each from its preflight through "
                 "its last barrier."
             ),
+            rationale="Two transactions in between each other would read states that never were.",
             note="S1, S2",
             sources=(S1_VIEWS, S2_TOOLS),
             subject=Subject.LIVE,
@@ -97,6 +110,7 @@ AREA: Final = Area(
         Clause(
             id="barrier.cancel",
             sentence="A call cancelled before its append appends nothing; its answer is the host's abort.",
+            rationale="Before its append a call has changed nothing, and can be forgotten.",
             note="D",
             sources=(),
             decided="the whole clause",

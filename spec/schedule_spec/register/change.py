@@ -13,6 +13,9 @@ AREA: Final = Area(
         Clause(
             id="change.version",
             sentence="`version` is the number 1; anything else is rejected.",
+            rationale=(
+                "A reader that guesses at a version it does not know would fold it wrongly in silence."
+            ),
             note="S1",
             sources=(S1_REPLAY,),
             subject=Subject.PURE,
@@ -21,6 +24,10 @@ AREA: Final = Area(
         Clause(
             id="change.create",
             sentence='Exactly `version, operation: "create", schedule: RECORD`.',
+            rationale=(
+                "Exactly the members that are needed: a member that some readers skip and others obey "
+                "makes two states of one log."
+            ),
             note="S1",
             sources=(S1_REPLAY,),
             subject=Subject.PURE,
@@ -36,6 +43,7 @@ AREA: Final = Area(
         Clause(
             id="change.delete",
             sentence='Exactly `version, operation: "delete", id`.',
+            rationale="An id is all that a delete needs.",
             note="S1",
             sources=(S1_REPLAY,),
             subject=Subject.PURE,
@@ -44,6 +52,7 @@ AREA: Final = Area(
         Clause(
             id="change.dispatch-one-shot",
             sentence='Exactly `version, operation: "dispatch", id`.',
+            rationale="A one-shot has one target, so nothing is to be said but which one was queued.",
             note="S1",
             sources=(S1_REPLAY,),
             subject=Subject.PURE,
@@ -60,6 +69,10 @@ AREA: Final = Area(
             sentence=(
                 'Exactly `version, operation: "dispatch", id, acceptedAt` with `acceptedAt` a canonical '
                 "instant."
+            ),
+            rationale=(
+                "Which occurrence was delivered, and what the next target is, both follow from the "
+                "decision time. So this alone is stored, and every reader computes the same."
             ),
             note="S1; canonical D",
             sources=(S1_REPLAY,),
@@ -82,6 +95,10 @@ AREA: Final = Area(
                 "An unknown version, operation or kind, a missing or extra key, a value of another type or "
                 "outside its range, or anything that is no object is rejected as `corrupt_schedule_log`. "
                 "Key order is free; of duplicate keys in JSON text the last counts."
+            ),
+            rationale=(
+                "The log is the only state there is. What is not understood cannot be skipped without "
+                "risking another state than the writer's, so it is refused, always with the same code."
             ),
             note="S1; code, order and duplicates D",
             sources=(S1_REPLAY,),
@@ -113,6 +130,10 @@ AREA: Final = Area(
                 "Durable text is JSON as of RFC 8259: text that is none (a raw control character in a "
                 "string, `NaN`, a trailing comma) is corrupt."
             ),
+            rationale=(
+                "Parsers are lenient in different ways. The standard is the one point on which all can "
+                "agree; text that is none was written by something broken."
+            ),
             note="S1 strict; D",
             sources=(S1_REPLAY,),
             decided="that durable text is RFC 8259 to the letter",
@@ -124,6 +145,10 @@ AREA: Final = Area(
             sentence=(
                 "What decoding accepts it hands back unchanged: encoding the decoded change gives an equal "
                 "JSON value."
+            ),
+            rationale=(
+                "Decoding that quietly drops, adds or changes something would let two implementations "
+                "disagree over a log that both accept."
             ),
             note="D",
             sources=(),

@@ -15,6 +15,10 @@ AREA: Final = Area(
         Clause(
             id="due.one-shot-first",
             sentence="If a one-shot is due, exactly one is chosen: the least by target, then creation order.",
+            rationale=(
+                "One-shots are promises for one moment, so they go before what will come round again; "
+                "one at a time, each as a turn of its own."
+            ),
             note="S1, S2; order among one-shots D",
             sources=(S1_DELIVERY, S2_LIFECYCLE),
             decided="the order among one-shots",
@@ -27,6 +31,7 @@ AREA: Final = Area(
                 "Otherwise all due every records form one batch, ordered by stored target, then creation, "
                 "each with its one latest occurrence; the dispatches are appended in that order."
             ),
+            rationale="Ten intervals that are due together are one interruption, not ten.",
             note="S1, S2; dispatch order D",
             sources=(S1_FIXED_RATE, S1_DELIVERY, S2_LIFECYCLE),
             decided="the order of the dispatches",
@@ -49,6 +54,10 @@ AREA: Final = Area(
                 "One clock sample decides the whole batch; every dispatch of it carries that same "
                 "`acceptedAt`."
             ),
+            rationale=(
+                "One sample for the whole batch makes it one decision: what is due and what was "
+                "delivered are told of the same instant."
+            ),
             note="S1",
             sources=(S1_FIXED_RATE,),
             profiles=(Profile.V1,),
@@ -58,6 +67,7 @@ AREA: Final = Area(
         Clause(
             id="due.wait",
             sentence="Otherwise the owner waits for the earliest future target, or for nothing.",
+            rationale="Nothing runs while nothing is due.",
             note="S1",
             sources=(S1_DELIVERY,),
             subject=Subject.PURE,
@@ -76,6 +86,10 @@ AREA: Final = Area(
             sentence=(
                 "A clock sample outside instant.range decides no every batch: nothing is queued, and the "
                 "owner isn't stopped by it."
+            ),
+            rationale=(
+                "A clock beyond the range cannot be written as a decision time. One-shots need none, so "
+                "they are not held back."
             ),
             note="D",
             sources=(),

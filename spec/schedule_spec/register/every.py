@@ -16,6 +16,10 @@ AREA: Final = Area(
                 "The first target is the creation's clock sample plus the interval; that sample is the "
                 "anchor."
             ),
+            rationale=(
+                "The clock sample of the creation is the anchor of all that follows; no alignment to "
+                "full hours is intended."
+            ),
             note="S1",
             sources=(S1_FIXED_RATE,),
             profiles=(Profile.V1,),
@@ -25,6 +29,7 @@ AREA: Final = Area(
         Clause(
             id="every.rule",
             sentence="An interval that is not a safe integer is `invalid_rule`.",
+            rationale="What is no integer is not rounded to one.",
             note="S1; code D",
             sources=(S1_RECORDS,),
             decided="the code",
@@ -42,6 +47,10 @@ AREA: Final = Area(
         Clause(
             id="every.minimum",
             sentence="A safe integer below 300, zero and negative included, is `frequency_too_high`.",
+            rationale=(
+                "Reminders cost the session a turn each. Zero and negative intervals are integers that "
+                "are too small, so they are refused for that reason and with that code."
+            ),
             note="S1",
             sources=(S1_RECORDS, S1_FIXED_RATE),
             profiles=(Profile.V1,),
@@ -54,6 +63,7 @@ AREA: Final = Area(
                 "A first target outside instant.range, or a clock sample that is no safe integer, is "
                 "`time_out_of_range`."
             ),
+            rationale="The first target must have a text, like every other.",
             note="S1; code D",
             sources=(S1_RECORDS,),
             decided="the code",

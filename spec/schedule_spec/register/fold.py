@@ -16,6 +16,10 @@ AREA: Final = Area(
                 "Events of type `schedule/change` are the only state there is; events of every other type "
                 "are passed over unread."
             ),
+            rationale=(
+                "The host writes much into the same log. If the Schedule took any of it for state, a "
+                "change to the host would change reminders."
+            ),
             note="S1",
             sources=(S1_REPLAY,),
             subject=Subject.LOG,
@@ -27,6 +31,10 @@ AREA: Final = Area(
                 "An event that is no object is refused (`corrupt_schedule_log`, or `internal_error` where "
                 "a tool answers); an object without that type, or without any, is no schedule event."
             ),
+            rationale=(
+                "An event that is no object shows that the log itself is damaged; an object of another "
+                "type is simply not for the Schedule."
+            ),
             note="D",
             sources=(),
             decided="the whole clause",
@@ -36,6 +44,9 @@ AREA: Final = Area(
         Clause(
             id="fold.create",
             sentence="A create makes the record active and its id seen.",
+            rationale=(
+                "The record becomes active, and its id stays seen for good: that is what makes ids unique."
+            ),
             note="S1",
             sources=(S1_REPLAY,),
             subject=Subject.LOG,
@@ -50,6 +61,10 @@ AREA: Final = Area(
         Clause(
             id="fold.delete",
             sentence="A delete ends exactly the active record it names.",
+            rationale=(
+                "What was confirmed as deleted must be gone, and all else must stay, or what a person was "
+                "told and what the log says drift apart."
+            ),
             note="S1",
             sources=(S1_REPLAY,),
             subject=Subject.LOG,
@@ -64,6 +79,7 @@ AREA: Final = Area(
         Clause(
             id="fold.dispatch-one-shot",
             sentence="An id-only dispatch ends exactly the active after or at record it names.",
+            rationale="Once its message is queued a one-shot has done its work.",
             note="S1",
             sources=(S1_REPLAY,),
             subject=Subject.LOG,
@@ -82,6 +98,7 @@ AREA: Final = Area(
                 "A dispatch with `acceptedAt` advances the active every record it names (see rate.*), or "
                 "ends it (rate.exhausted)."
             ),
+            rationale="An interval goes on: the dispatch moves it to its next target instead of ending it.",
             note="S1",
             sources=(S1_REPLAY, S1_FIXED_RATE),
             profiles=(Profile.V1,),
@@ -107,6 +124,10 @@ AREA: Final = Area(
             sentence=(
                 "An every dispatched by id alone, or a one-shot dispatched with `acceptedAt`, is corrupt."
             ),
+            rationale=(
+                "The two shapes of dispatch mean different things. One that meets the wrong kind of "
+                "record was written by something that mistook the state."
+            ),
             note="S1",
             sources=(S1_REPLAY,),
             profiles=(Profile.V1,),
@@ -121,6 +142,10 @@ AREA: Final = Area(
         Clause(
             id="fold.no-id-reuse",
             sentence="A create whose id was seen before is corrupt, also after that record ended.",
+            rationale=(
+                "A second create of an id would make the past ambiguous. The log is refused rather than "
+                "one of its two readings chosen."
+            ),
             note="S1",
             sources=(S1_REPLAY,),
             subject=Subject.LOG,
@@ -129,6 +154,10 @@ AREA: Final = Area(
         Clause(
             id="fold.inactive",
             sentence="A delete or dispatch of an id that is not active (never created, or ended) is corrupt.",
+            rationale=(
+                "Ending what is not there shows that writer and reader disagree on the state; going on "
+                "would only hide that."
+            ),
             note="S1",
             sources=(S1_REPLAY,),
             subject=Subject.LOG,
@@ -143,6 +172,10 @@ AREA: Final = Area(
         Clause(
             id="fold.order",
             sentence="Active records stand in creation order; an advanced every keeps its place.",
+            rationale=(
+                "Lists and batches are shown in this order, so it must be the same everywhere, also "
+                "after an interval has moved."
+            ),
             note="S2; place D",
             sources=(S2_TOOLS,),
             decided="the place of an advanced every",
@@ -159,6 +192,10 @@ AREA: Final = Area(
         Clause(
             id="fold.all-or-nothing",
             sentence="A corrupt event makes the whole fold fail; there is no partial state.",
+            rationale=(
+                "A state folded around a broken event would be a guess. Reminders could be missing, or "
+                "be delivered twice, without a sign."
+            ),
             note="S1",
             sources=(S1_REPLAY,),
             subject=Subject.LOG,
@@ -196,6 +233,10 @@ AREA: Final = Area(
         Clause(
             id="fold.prefix",
             sentence="Every prefix of a log that folds also folds, down to the inherited prefix.",
+            rationale=(
+                "A log that grows soundly was sound at each step. So what a crash leaves of a sound log "
+                "is sound, and a salvage can keep it."
+            ),
             note="D: follows",
             sources=(),
             decided="follows from other clauses",
@@ -222,6 +263,10 @@ AREA: Final = Area(
             sentence=(
                 "Applying events one by one gives the same state, or the same rejection at the same event, "
                 "as folding the whole."
+            ),
+            rationale=(
+                "An implementation may keep its state and apply each event as it comes, as it must to "
+                "be fast. That this is the same thing is not to be taken on trust."
             ),
             note="D: follows",
             sources=(),
@@ -251,6 +296,10 @@ AREA: Final = Area(
                 "The state depends on the events alone: not on clock, process zone, zone data, locale or "
                 "hash seed."
             ),
+            rationale=(
+                "The same log must mean the same everywhere and for ever, or a session could not move "
+                "between machines, nor be looked into later."
+            ),
             note="S1",
             sources=(S1_REPLAY, S1_ABSOLUTE),
             subject=Subject.DERIVED,
@@ -276,6 +325,10 @@ AREA: Final = Area(
                 "With the invariant companion present, a candidate event is refused before it is appended "
                 "exactly when the log extended by it would not fold, and a session whose existing own part "
                 "does not fold is refused as a whole."
+            ),
+            rationale=(
+                "It is far better to refuse one event than to find the session unreadable the next time "
+                "it is opened."
             ),
             note="S2",
             sources=(S2_STATE,),

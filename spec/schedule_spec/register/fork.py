@@ -16,6 +16,10 @@ AREA: Final = Area(
                 "With `seedLength` n the state is that of the events at and after position n alone; n "
                 "absent means 0."
             ),
+            rationale=(
+                "The parent goes on with its reminders. If the child had them too, each would be "
+                "delivered twice, in two conversations."
+            ),
             note="S1, S2, S3",
             sources=(S1_REPLAY, S2_STATE, S3_REPLAY),
             subject=Subject.LOG,
@@ -32,6 +36,10 @@ AREA: Final = Area(
         Clause(
             id="fork.prefix-unread",
             sentence="Events before n are not even decoded: a malformed inherited prefix does no harm.",
+            rationale=(
+                "What cannot matter must not be able to do harm: an old session with a damaged reminder "
+                "can still be forked."
+            ),
             note="S2",
             sources=(S2_STATE,),
             subject=Subject.LOG,
@@ -47,6 +55,7 @@ AREA: Final = Area(
         Clause(
             id="fork.bounds",
             sentence="n is an integer from 0 to the number of events; anything else is corrupt.",
+            rationale="A boundary outside the log says that header and log do not belong together.",
             note="D",
             sources=(),
             decided="the whole clause",
@@ -58,6 +67,10 @@ AREA: Final = Area(
             sentence=(
                 "No parent reminder is active in the child; a child's delete or dispatch of an id that the "
                 "child did not create is corrupt."
+            ),
+            rationale=(
+                "A child that could end its parent's reminders would have adopted them. It does not "
+                "know them."
             ),
             note="S1",
             sources=(S1_REPLAY,),
@@ -72,6 +85,9 @@ AREA: Final = Area(
         Clause(
             id="fork.history",
             sentence="The inherited events stay in the child's log.",
+            rationale=(
+                "The transcript is one story. That its first part was inherited takes nothing out of it."
+            ),
             note="S1, S3",
             sources=(S1_REPLAY, S3_REPLAY),
             subject=Subject.LIVE,

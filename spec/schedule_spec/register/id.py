@@ -13,6 +13,10 @@ AREA: Final = Area(
         Clause(
             id="id.shape",
             sentence="An id is a non-empty trimmed string, opaque otherwise.",
+            rationale=(
+                "Ids are compared as they are. An empty or padded one would look like another, or like "
+                "none, to a person and to a tool that trims its arguments."
+            ),
             note="S2 for delete; in the log D",
             sources=(S2_TOOLS,),
             decided="that it holds in the log too",
@@ -34,6 +38,10 @@ AREA: Final = Area(
                 "Within a session's own part of the log an id is created at most once, whether or not its "
                 "record is still active."
             ),
+            rationale=(
+                "An id in an old part of the log means the reminder of that time. If ids came back, a "
+                "delete could end a reminder that it never meant."
+            ),
             note="S1",
             sources=(S1_RECORDS,),
             subject=Subject.LOG,
@@ -44,6 +52,10 @@ AREA: Final = Area(
             sentence=(
                 "Creation allocates an id that was never created before in that part. Its spelling is free."
             ),
+            rationale=(
+                "What is allocated must never have been used, so that a crash, a deletion or another "
+                "writer cannot make two reminders one. How it is spelt helps nobody, so it is free."
+            ),
             note="S2",
             sources=(S2_TOOLS,),
             subject=Subject.LIVE,
@@ -52,6 +64,10 @@ AREA: Final = Area(
         Clause(
             id="id.session-local",
             sentence="An id means nothing outside its session: a fork may create an id its parent used.",
+            rationale=(
+                "A fork goes its own way. If its ids had to avoid its parent's, the inherited prefix "
+                "would have to be read, and it is not."
+            ),
             note="S1",
             sources=(S1_RECORDS, S1_REPLAY),
             subject=Subject.LOG,

@@ -17,6 +17,10 @@ AREA: Final = Area(
                 "fraction digits, capital `T` and `Z`, years 0001 to 9999, a real calendar date, hours "
                 "00–23, minutes and seconds 00–59."
             ),
+            rationale=(
+                "One spelling for one instant: equal instants are equal texts, sorting texts sorts "
+                "times, and nothing has to be normalised on reading."
+            ),
             note="S1, S2: four-digit-year RFC 3339 UTC; exact form D",
             sources=(S1_RECORDS, S2_STATE),
             decided="the exact form",
@@ -33,6 +37,10 @@ AREA: Final = Area(
         Clause(
             id="instant.range",
             sentence="The range is 0001-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z.",
+            rationale=(
+                "Four digits of a year must do, and the year 0000 is one that many calendars do not "
+                "have. Beyond the range an instant has no text, so nothing may be stored there."
+            ),
             note="S1; no year 0000 D",
             sources=(S1_RECORDS,),
             decided="that there is no year 0000",
@@ -54,6 +62,10 @@ AREA: Final = Area(
             sentence=(
                 "Formatting and parsing are inverse on the whole range, and the order of the texts is the "
                 "order of the times."
+            ),
+            rationale=(
+                "Everything else leans on it: a time may be written and read any number of times and "
+                "stays what it was."
             ),
             note="D: follows",
             sources=(),

@@ -13,6 +13,7 @@ AREA: Final = Area(
         Clause(
             id="local.unique",
             sentence="A wall time that occurs once in the zone is that instant.",
+            rationale="Most wall times occur once, and then there is nothing to decide.",
             note="S1",
             sources=(S1_ABSOLUTE,),
             profiles=(Profile.V1,),
@@ -31,6 +32,10 @@ AREA: Final = Area(
             sentence=(
                 "A wall time that occurs never (a gap of any length: 30 minutes, 1 hour, 2 hours, 24 "
                 "hours) is `invalid_rule`."
+            ),
+            rationale=(
+                "A time that the clock never shows is an error of the input. To shift it, forward or "
+                "backward, would be to choose for the person."
             ),
             note="S1; code D",
             sources=(S1_ABSOLUTE,),
@@ -51,6 +56,10 @@ AREA: Final = Area(
             sentence=(
                 "A wall time that occurs more than once is the first, earlier instant, also when the first "
                 "is past and the second is not (then `not_future`)."
+            ),
+            rationale=(
+                "Two readings are possible, one must be taken everywhere, and a reminder too early is "
+                "better than one too late. Whether it is past does not change which one is meant."
             ),
             note="S1",
             sources=(S1_ABSOLUTE,),

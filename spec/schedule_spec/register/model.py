@@ -73,6 +73,7 @@ class Clause:
     """One normative statement.
 
     `id` is never renumbered or reused. `sentence` is verbatim, in Markdown; a change of it raises `revision`.
+    `rationale` says why the rule is as it is, in Markdown too; nothing follows from it.
     `note` is the origin as the list of requirements gives it; `sources` and `decided` tell it in full: where
     the seeds say it, and what was decided where they are silent (None: nothing was).
     `profiles` are the levels at which the clause still says something once `profile.v1-after` has taken away
@@ -82,6 +83,7 @@ class Clause:
 
     id: str
     sentence: str
+    rationale: str
     note: str
     sources: tuple[Source, ...]
     decided: str | None = None

@@ -18,6 +18,10 @@ AREA: Final = Area(
                 "`null`, numbers that round to 2^53 or beyond are no safe integers. `NaN` and `Infinity` "
                 "are not JSON."
             ),
+            rationale=(
+                "JSON has one kind of number and most readers hold it as a double. What two readers "
+                "could round differently is no integer here; what is merely spelt otherwise is."
+            ),
             note="S1; reading D",
             sources=(S1_RECORDS,),
             decided="how JSON numbers are read",

@@ -25,6 +25,10 @@ AREA: Final = Area(
                 "Only a live session works: a cold one does nothing and notifies nobody; reopened, it "
                 "rebuilds its timers from the fold and past targets are overdue."
             ),
+            rationale=(
+                "A reminder comes back as a turn of its session, so the session must be open. Nothing "
+                "wakes a closed one, and opened again it catches up."
+            ),
             note="S1",
             sources=(S1_OVERVIEW, S1_VIEWS, S1_DELIVERY),
             subject=Subject.LIVE,
@@ -43,6 +47,10 @@ AREA: Final = Area(
                 "Only root agents created after the feature is loaded get the three tools and an owner; "
                 "existing agents and children do not."
             ),
+            rationale=(
+                "Reminders are for the conversation with the person. A child agent's work ends before "
+                "they would come."
+            ),
             note="S2",
             sources=(S2_OVERVIEW, S2_COMPOSITION, S2_LIMITS),
             subject=Subject.LIVE,
@@ -57,6 +65,10 @@ AREA: Final = Area(
                 "Composed without a persistence service the feature fails to load; it never runs without "
                 "durability in silence."
             ),
+            rationale=(
+                "A reminder that lives in memory alone looks like one that lasts. Rather none at all "
+                "than that."
+            ),
             note="S2",
             sources=(S2_COMPOSITION,),
             subject=Subject.LIVE,
@@ -68,6 +80,7 @@ AREA: Final = Area(
                 "After every successful tool preflight, and again after a confirmed create or delete, the "
                 "owner derives its next wake anew."
             ),
+            rationale="Each transaction may have changed what comes next, also one by another writer.",
             note="S2; the second D",
             sources=(S2_TOOLS,),
             decided="the second: after a confirmed create or delete",
@@ -86,6 +99,10 @@ AREA: Final = Area(
                 "Waits longer than the host's timers can hold are split; such a reminder never fires at "
                 "once or early."
             ),
+            rationale=(
+                "Timers of some hosts hold 31 bits of milliseconds, under 25 days, and fire at once "
+                "beyond that."
+            ),
             note="S2",
             sources=(S2_LIFECYCLE,),
             subject=Subject.LIVE,
@@ -97,6 +114,10 @@ AREA: Final = Area(
                 "Every wake reads the wall clock anew: after a clock set back nothing fires early; after a "
                 "clock set forward what has become due is taken up at the next wake, which the jump itself "
                 "need not cause."
+            ),
+            rationale=(
+                "Timers measure elapsed time, targets are on the wall clock, and the two drift apart "
+                "when the clock is set or the machine sleeps."
             ),
             note="S1, S2",
             sources=(S1_DELIVERY, S2_LIFECYCLE),
@@ -113,6 +134,7 @@ AREA: Final = Area(
         Clause(
             id="owner.never-early",
             sentence="No reminder is queued before its target by the clock sample that decided it.",
+            rationale="A reminder that comes early is wrong in a way that one a little late is not.",
             note="S1, S2",
             sources=(S1_DELIVERY, S2_LIFECYCLE),
             subject=Subject.LIVE,
@@ -133,6 +155,7 @@ AREA: Final = Area(
                 "Due work waits until the agent is fully idle; a refused claim leaves the records active "
                 "and waits once for idle."
             ),
+            rationale="A turn in progress is not interrupted; when the agent is busy the reminder keeps.",
             note="S2",
             sources=(S2_LIFECYCLE,),
             subject=Subject.LIVE,
@@ -149,6 +172,10 @@ AREA: Final = Area(
             sentence=(
                 "Delivery never interrupts or steers the current turn: it opens one ordinary later turn."
             ),
+            rationale=(
+                "A reminder is a new thing to talk about. Put into a running turn it could bend what "
+                "that turn is doing."
+            ),
             note="S1",
             sources=(S1_DELIVERY,),
             subject=Subject.LIVE,
@@ -160,6 +187,10 @@ AREA: Final = Area(
                 "After a failed preflight, framing or enqueue the records stay active and no private retry "
                 "timer starts, for future targets either; a return to idle or a successful tool preflight "
                 "tries again."
+            ),
+            rationale=(
+                "A broken disk does not mend faster by being asked every second. The next sign of life "
+                "is soon enough."
             ),
             note="S2; future targets D",
             sources=(S2_LIMITS,),
@@ -178,6 +209,7 @@ AREA: Final = Area(
         Clause(
             id="owner.corrupt",
             sentence="On a log that does not fold the owner queues and appends nothing.",
+            rationale="From a state that cannot be read nothing may be delivered.",
             note="D",
             sources=(),
             decided="the whole clause",
@@ -189,6 +221,9 @@ AREA: Final = Area(
             sentence=(
                 "Disposal cancels timers and idle waits, starts nothing new, waits for what is in flight, "
                 "and deletes no durable record."
+            ),
+            rationale=(
+                "To close a session is not to cancel its reminders: they are there when it is opened again."
             ),
             note="S2",
             sources=(S2_LIFECYCLE,),

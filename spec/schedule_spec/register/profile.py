@@ -17,6 +17,10 @@ AREA: Final = Area(
                 "`acceptedAt` are rejected, the arguments `at` and `every_seconds` are `invalid_selector`, "
                 "and `invalid_time_zone`, `not_future` and `frequency_too_high` do not exist."
             ),
+            rationale=(
+                "Sessions and implementations of the earlier level still exist. Their level is stated, "
+                "so that they can be judged by what they promised."
+            ),
             note="S3; code D",
             sources=(S3_RECORDS, S3_REPLAY, S3_VIEWS),
             decided="the code",
@@ -36,6 +40,10 @@ AREA: Final = Area(
         Clause(
             id="profile.upward",
             sentence="Every log that folds under v1-after folds to the same state under v1.",
+            rationale=(
+                "An implementation of version 1 can open every session of the earlier level, without "
+                "conversion."
+            ),
             note="D: follows",
             sources=(),
             decided="follows from other clauses",

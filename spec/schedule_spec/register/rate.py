@@ -13,6 +13,9 @@ AREA: Final = Area(
         Clause(
             id="rate.latest-due",
             sentence="The occurrence is the greatest T + k·I (k ≥ 0) not after A.",
+            rationale=(
+                "After a pause one wants to know how things are, not to be told once for each time missed."
+            ),
             note="S1",
             sources=(S1_FIXED_RATE, S1_REPLAY),
             profiles=(Profile.V1,),
@@ -31,6 +34,9 @@ AREA: Final = Area(
             sentence=(
                 "The new target is the least T + k·I strictly after A: `scheduledAt` is always the "
                 "earliest aligned occurrence not yet dispatched."
+            ),
+            rationale=(
+                "The target that is stored is the one thing that is still owed; so nothing can be owed twice."
             ),
             note="S1",
             sources=(S1_RECORDS, S1_FIXED_RATE),
@@ -52,6 +58,10 @@ AREA: Final = Area(
                 "Every target and occurrence of a record, after any sequence of dispatches, is congruent "
                 "to its first target modulo I: no drift, whatever the delays."
             ),
+            rationale=(
+                "Computing the next target from the moment of the decision would let each delay add up. "
+                "From the anchor, delays are forgotten."
+            ),
             note="S1",
             sources=(S1_RECORDS, S1_FIXED_RATE),
             profiles=(Profile.V1,),
@@ -69,6 +79,9 @@ AREA: Final = Area(
         Clause(
             id="rate.not-early",
             sentence="A before T is corrupt; A = T is due.",
+            rationale=(
+                "A dispatch before the target says that something was delivered which was not due yet."
+            ),
             note="S1: latest due; code D",
             sources=(S1_REPLAY,),
             decided="the code",
@@ -86,6 +99,10 @@ AREA: Final = Area(
         Clause(
             id="rate.exact",
             sentence="The results are those of exact integer arithmetic over the whole range.",
+            rationale=(
+                "Over ten thousand years in milliseconds, doubles and rounded divisions go wrong at the "
+                "edges. Integers do not."
+            ),
             note="S2",
             sources=(S2_LIFECYCLE,),
             profiles=(Profile.V1,),
@@ -105,6 +122,10 @@ AREA: Final = Area(
             sentence=(
                 "Missed occurrences are never enumerated, stored or replayed: 10^9 of them take no longer "
                 "than one."
+            ),
+            rationale=(
+                "A laptop closed for years must not make the session hang while occurrences are counted "
+                "one by one."
             ),
             note="S1, S2",
             sources=(S1_FIXED_RATE, S2_LIFECYCLE, S2_LIMITS),
@@ -126,6 +147,10 @@ AREA: Final = Area(
                 "Where A1 does not end the record and A2 is at or after the target that A1 leaves, "
                 "dispatching at A1 and then at A2 leaves the same target as dispatching at A2 alone."
             ),
+            rationale=(
+                "It must not matter how often one was awake in between. In the end all come to the same "
+                "target."
+            ),
             note="D: follows",
             sources=(),
             decided="follows from other clauses",
@@ -146,6 +171,10 @@ AREA: Final = Area(
         Clause(
             id="rate.exhausted",
             sentence="When the new target would leave instant.range the dispatch ends the record.",
+            rationale=(
+                "Beyond the year 9999 no target can be written. The record ends quietly with its last "
+                "occurrence."
+            ),
             note="S1",
             sources=(S1_FIXED_RATE,),
             profiles=(Profile.V1,),
@@ -155,6 +184,7 @@ AREA: Final = Area(
         Clause(
             id="rate.accepted-range",
             sentence="A outside instant.range is rejected.",
+            rationale="A decision time without a text could not have been stored by a sound writer.",
             note="D",
             sources=(),
             decided="the whole clause",
@@ -172,6 +202,7 @@ AREA: Final = Area(
         Clause(
             id="rate.independent",
             sentence="No dispatch of one record changes another; no gate or cooldown is shared.",
+            rationale="Reminders are separate promises. One that comes often must not hold back another.",
             note="S1",
             sources=(S1_FIXED_RATE,),
             profiles=(Profile.V1,),

@@ -16,6 +16,10 @@ AREA: Final = Area(
                 'Exactly `id, kind: "after", prompt, afterSeconds, scheduledAt`; `afterSeconds` is a '
                 "positive safe integer."
             ),
+            rationale=(
+                "The delay is kept beside the target so that one can see what was asked for. A delay of "
+                "zero or less is no reminder of later."
+            ),
             note="S1, S3",
             sources=(S1_RECORDS, S3_RECORDS),
             subject=Subject.PURE,
@@ -33,6 +37,10 @@ AREA: Final = Area(
                 'Exactly `id, kind: "at", prompt, scheduledAt`: neither offset, local fields nor zone of '
                 "the input survive."
             ),
+            rationale=(
+                "Keeping the offset or the zone would tempt a reader to work the instant out again "
+                "under other zone data. The instant is what was agreed on."
+            ),
             note="S1, S2",
             sources=(S1_RECORDS, S2_STATE),
             profiles=(Profile.V1,),
@@ -44,6 +52,10 @@ AREA: Final = Area(
             sentence=(
                 'Exactly `id, kind: "every", prompt, everySeconds, scheduledAt`; `everySeconds` is a safe '
                 "integer ≥ 300 whose milliseconds are a safe integer too (so at most 9007199254740)."
+            ),
+            rationale=(
+                "Five minutes is the least that does not become a nuisance, and the interval's "
+                "milliseconds must be an exact integer wherever they are computed with."
             ),
             note="S1; millisecond bound D",
             sources=(S1_RECORDS, S1_FIXED_RATE),
@@ -66,6 +78,10 @@ AREA: Final = Area(
                 "No other kind exists: no calendar or Cron rule, no recurrence zone, no cooldown or gate "
                 "field."
             ),
+            rationale=(
+                "Calendar rules, recurrence zones and cooldowns each bring questions that a "
+                "session-local reminder does not need. A log with one of them is of another protocol."
+            ),
             note="S1",
             sources=(S1_RECORDS, S1_FIXED_RATE),
             subject=Subject.PURE,
@@ -74,6 +90,10 @@ AREA: Final = Area(
         Clause(
             id="record.immutable",
             sentence="A record is never edited: only an every's `scheduledAt` moves, and only by a dispatch.",
+            rationale=(
+                "An append-only log knows no edits. To change a reminder is to delete it and to create "
+                "another; only the target of an interval moves, by its own rule."
+            ),
             note="S1",
             sources=(S1_RECORDS, S1_REPLAY),
             subject=Subject.LOG,

@@ -16,6 +16,10 @@ AREA: Final = Area(
         Clause(
             id="tool.case",
             sentence="Arguments are snake_case, the fields of results camelCase.",
+            rationale=(
+                "Arguments are written by a model, in the style of its tools; results are the records "
+                "as they are stored."
+            ),
             note="S2",
             sources=(S2_TOOLS,),
             subject=Subject.LIVE,
@@ -36,6 +40,10 @@ AREA: Final = Area(
                 "Exactly one of `after_seconds`, `at`, `every_seconds`, and for create no unknown "
                 "argument, else `invalid_selector`."
             ),
+            rationale=(
+                "With no selector there is nothing to do, with two it is unclear which; guessing would "
+                "hide a mistake of the model."
+            ),
             note="S2; unknown arguments and code D",
             sources=(S2_TOOLS,),
             decided="unknown arguments and the code",
@@ -46,6 +54,9 @@ AREA: Final = Area(
             id="tool.create-prompt",
             sentence=(
                 "A prompt empty after trimming is `invalid_prompt`; the stored prompt is the trimmed one."
+            ),
+            rationale=(
+                "The stored prompt is the trimmed one, so that what is shown and what is delivered agree."
             ),
             note="S1; code D",
             sources=(S1_RECORDS,),
@@ -60,6 +71,10 @@ AREA: Final = Area(
                 "delete id that is empty or padded, which is `invalid_rule`) are reported before the queue "
                 "and the barrier are touched. Syntax, calendar and zone of `at` may be checked before or "
                 "after the first barrier; range and future after it."
+            ),
+            rationale=(
+                "What the input alone shows needs no disk. The model gets its answer at once, even when "
+                "persistence is down."
             ),
             note="S2; codes and the latitude for `at` D",
             sources=(S2_TOOLS,),
@@ -87,6 +102,10 @@ AREA: Final = Area(
                 "`corrupt_schedule_log`; then for `at`: keys, date and time types, zone type, date and "
                 "time syntax, calendar, zone name, gap, range, future; the suite accepts any applicable "
                 "code of the same stage."
+            ),
+            rationale=(
+                "Several things can be wrong at once, and implementations look in different orders. Any "
+                "code that is true will do; none that is false, and never success."
             ),
             note="S2; order D",
             sources=(S2_TOOLS,),
@@ -125,6 +144,10 @@ AREA: Final = Area(
                 "the append. The target comes from one clock sample after the first barrier; the view's "
                 "state from one after the second, so it may be `overdue`."
             ),
+            rationale=(
+                "A confirmation must mean that the reminder exists, once. The view is of a later moment "
+                "than the target, since the second barrier may have taken long."
+            ),
             note="S2; samples D",
             sources=(S2_TOOLS,),
             decided="the clock samples",
@@ -146,6 +169,7 @@ AREA: Final = Area(
         Clause(
             id="tool.list",
             sentence="All active records as views, in creation order, under one clock sample.",
+            rationale="One clock sample for all, or a list could show an order of events that never was.",
             note="S2; sample D",
             sources=(S2_TOOLS,),
             decided="the one clock sample",
@@ -158,6 +182,7 @@ AREA: Final = Area(
                 "Deleting an active id appends exactly one delete and, after the second barrier, returns "
                 "`{id, deleted: true}`."
             ),
+            rationale="Success is reported when the deletion can no longer be lost.",
             note="S2",
             sources=(S2_TOOLS,),
             subject=Subject.LIVE,
@@ -168,6 +193,10 @@ AREA: Final = Area(
             sentence=(
                 'Any other id returns the value `{id, deleted: false, code: "schedule_not_found"}` and '
                 "appends nothing."
+            ),
+            rationale=(
+                "Nothing to delete is no failure: the aim is reached. It is a value, so that a model "
+                "does not try to recover from it."
             ),
             note="S2",
             sources=(S2_TOOLS,),
@@ -187,6 +216,10 @@ AREA: Final = Area(
                 "invalid_time_zone, not_future, time_out_of_range, frequency_too_high, "
                 "corrupt_schedule_log, persistence_uncertain, internal_error`."
             ),
+            rationale=(
+                "A closed set of codes can be handled completely. Whatever else happens inside is "
+                "`internal_error`."
+            ),
             note="S2 closed, S1 stable",
             sources=(S2_TOOLS, S1_VIEWS),
             subject=Subject.LIVE,
@@ -197,6 +230,10 @@ AREA: Final = Area(
             sentence=(
                 "A message depends on the code and the input alone; it never carries the text of a backend "
                 "failure."
+            ),
+            rationale=(
+                "Words of the disk or the database say nothing to the model, and may hold what should "
+                "not be in a transcript."
             ),
             note="S2",
             sources=(S2_TOOLS,),
@@ -209,6 +246,7 @@ AREA: Final = Area(
                 "On a log that does not fold, every call that passes its shape checks and its first "
                 "barrier returns `corrupt_schedule_log` and appends nothing."
             ),
+            rationale="An answer from a log that cannot be read would be invented.",
             note="S1; place D",
             sources=(S1_VIEWS, S1_REPLAY),
             decided="its place among the checks",
@@ -227,6 +265,10 @@ AREA: Final = Area(
                 "agent returns `internal_error`; nothing more is appended and no second barrier is "
                 "claimed."
             ),
+            rationale=(
+                "When something throws in the middle, it is unknown what holds. Nothing more is done "
+                "and nothing is claimed."
+            ),
             note="D",
             sources=(),
             decided="the whole clause",
@@ -240,6 +282,10 @@ AREA: Final = Area(
                 "id, a number for a string, members missing or too many in `at`, `-0`) is refused and "
                 "nothing is appended: by the host's own argument check before the tool, outside the closed "
                 "codes, or by the code that fits."
+            ),
+            rationale=(
+                "Some hosts check the arguments against the schema and some leave it to the tool. Both "
+                "refuse, and only that matters."
             ),
             note="D",
             sources=(),
@@ -262,6 +308,9 @@ AREA: Final = Area(
             sentence=(
                 "The rendered result is the JSON of the value, the same text for the same value; key order "
                 "is free."
+            ),
+            rationale=(
+                "The text becomes part of the transcript. One that varied would make equal runs unequal."
             ),
             note="S2",
             sources=(S2_TOOLS,),

@@ -13,6 +13,10 @@ AREA: Final = Area(
         Clause(
             id="view.fields",
             sentence='A view is the record plus `state` and `deliveryMode: "session-local"`, nothing else.',
+            rationale=(
+                "What a tool shows is the record itself and two facts about it. What is not shown "
+                "cannot be relied on."
+            ),
             note="S1",
             sources=(S1_VIEWS,),
             subject=Subject.PURE,
@@ -21,6 +25,10 @@ AREA: Final = Area(
         Clause(
             id="view.state",
             sentence="`overdue` when the clock sample is at or past the target, else `scheduled`.",
+            rationale=(
+                "Past its target and still active means that it is waiting to be delivered, and whoever "
+                "looks should see that."
+            ),
             note="S1",
             sources=(S1_VIEWS,),
             subject=Subject.PURE,

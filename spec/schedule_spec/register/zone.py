@@ -20,6 +20,11 @@ AREA: Final = Area(
                 "look-alikes, unknown names. Fifteen names that some runtimes carry beside the release may "
                 "go either way: `US/Pacific-New`, `Canada/East-Saskatchewan` and the thirteen `SystemV/…`."
             ),
+            rationale=(
+                "Abbreviations are ambiguous, offsets are no zones, and what the system happens to "
+                "carry beside the release differs from machine to machine. The names of the release are "
+                "the same for everyone."
+            ),
             note="S1; case and the fifteen D",
             sources=(S1_ABSOLUTE,),
             decided="the regard of case, and the fifteen names",
@@ -32,6 +37,10 @@ AREA: Final = Area(
             sentence=(
                 "Zone data is the default build (without backzone) of one stated tzdata release. A case "
                 "whose answer differs between releases is judged only under the release it names."
+            ),
+            rationale=(
+                "Governments change zones. Where the answer depends on the release, a case says which "
+                "one it speaks of; otherwise an implementation would fail for having newer data."
             ),
             note="D",
             sources=(),

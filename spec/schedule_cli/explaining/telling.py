@@ -1,13 +1,13 @@
-"""World commands and observations in words, as Markdown."""
+"""World commands and observations in words."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from schedule_cli.explaining.json_layout import on_one_line
+from schedule_cli.explaining.parts import Listing, Said, Step, Steps, code
+from schedule_cli.explaining.stories import START
 from schedule_conformance.worlds.world import Exchange, observed
 from schedule_spec import instants
-
-from .markdown import block, code, indented, json_text
-from .stories import START
 
 Object = Mapping[str, Any]
 
@@ -15,21 +15,14 @@ FIRST_DAY = instants.render(START)[:10]
 """The day that is not said."""
 
 
-def story(exchanges: tuple[Exchange, ...]) -> str:
-    """Return a story as a numbered list: what is asked, and under it what is seen."""
-    items = []
-    for number, exchange in enumerate(exchanges, 1):
-        margin = " " * len(f"{number}. ")
-        lines = [f"{number}. {indented(asked(exchange.request), margin)}"]
-        told = (*map(_seen, observed(exchange.reply)), *_rest(exchange.reply))
-        lines += [f"{margin}- {indented(words, margin + '  ')}" for words in told]
-        items.append("\n".join(lines))
-    return "\n".join(items) + "\n"
+def story(exchanges: tuple[Exchange, ...]) -> Steps:
+    """Return what was asked of a world, and what was seen in it."""
+    return Steps(tuple(_step(exchange) for exchange in exchanges))
 
 
-def asked(request: Object) -> str:
-    """Return a world command in words."""
-    return _ASKED[request["cmd"]](request)
+def _step(exchange: Exchange) -> Step:
+    seen = map(_seen, observed(exchange.reply))
+    return Step(_ASKED[exchange.request["cmd"]](exchange.request), (*seen, *_rest(exchange.reply)))
 
 
 def named(observation: Object) -> str:
@@ -38,46 +31,51 @@ def named(observation: Object) -> str:
     return _NAMED[kind](observation[kind])
 
 
-def _seen(observation: Object) -> str:
+def _seen(observation: Object) -> Said:
     """Return an observation in words, with its time and all that it holds."""
-    return f"{_placed(observation)}{_told(observation)}"
+    place = _placed(observation)
+    if "followup" in observation:
+        return Said(f"{place}the follow-up is queued:", Listing(observation["followup"]))
+    return Said(f"{place}{_told(observation)}")
 
 
 def _told(observation: Object) -> str:
     match observation:
-        case {"followup": str(text)}:
-            return f"the follow-up is queued:\n{block(text)}"
         case {"append": {"data": data}}:
-            return f"appended: {code(json_text(data))}"
+            return f"appended: {code(on_one_line(data))}"
         case {"answer": {"callId": str(call), "value": value}}:
-            return f"{code(call)} is answered: {code(json_text(value))}"
+            return f"{code(call)} is answered: {code(on_one_line(value))}"
         case {"answer": {"callId": str(call)} as answer}:
             return f"{code(call)} is {'refused by the host' if 'refused' in answer else 'aborted'}"
         case _:
             return named(observation)
 
 
-def _rest(reply: Object) -> Iterator[str]:
+def _rest(reply: Object) -> Iterator[Said]:
     """Yield what a reply says beside its observations."""
     match reply:
         case {"rejected": {"code": str(refusal)}}:
-            yield f"refused as {code(refusal)}"
+            yield Said(f"refused as {code(refusal)}")
         case {"result": {"events": list(events)}}:
-            listed = "\n".join(json_text(event.get("data")) for event in events)
-            yield f"the log holds:\n{block(listed, 'json')}" if events else "the log is empty"
+            listing = _listed(event.get("data") for event in events)
+            yield Said("the log holds:", listing) if events else Said("the log is empty")
         case {"result": {"tools": list(tools)}}:
-            yield "the session has the three tools" if tools else "the session has no Schedule tools"
+            yield Said("the session has the three tools" if tools else "the session has no Schedule tools")
         case {"result": {"observed": []}}:
-            yield "nothing happens"
+            yield Said("nothing happens")
 
 
-def _opened(request: Object) -> str:
+def _listed(values: Iterable[object]) -> Listing:
+    return Listing("\n".join(map(on_one_line, values)), "json")
+
+
+def _opened(request: Object) -> Said:
     held = "".join(f" {words}," for key, words in _OPENED.items() if key in request).rstrip(",")
     first = f"A session{held} is opened at {_instant(request['now'])}"
     events = request.get("events", ())
     if not events:
-        return f"{first}, its log empty."
-    return f"{first} over this log:\n" + block("\n".join(json_text(each["data"]) for each in events), "json")
+        return Said(f"{first}, its log empty.")
+    return Said(f"{first} over this log:", _listed(each["data"] for each in events))
 
 
 _OPENED = {
@@ -88,18 +86,19 @@ _OPENED = {
 }
 
 
-def _called(request: Object) -> str:
-    line = f"{request['tool']} {json_text(request['arguments'])}"
-    return f"Call {code(request['callId'])}{_where(request)}: {code(line)}."
+def _called(request: Object) -> Said:
+    line = f"{request['tool']} {on_one_line(request['arguments'])}"
+    return Said(f"Call {code(request['callId'])}{_where(request)}: {code(line)}.")
 
 
-def _failing(request: Object) -> str:
+def _failing(request: Object) -> Said:
     faults = {key: value for key, value in request.items() if key not in ("cmd", "session")}
-    return f"From now on these fail: {code(json_text(faults))}." if faults else "All faults are over."
+    words = f"From now on these fail: {code(on_one_line(faults))}." if faults else "All faults are over."
+    return Said(words)
 
 
-def _forked(request: Object) -> str:
-    return f"The session is forked as {code(request['as'])}, which inherits {_events(request['at'])}."
+def _forked(request: Object) -> Said:
+    return Said(f"The session is forked as {code(request['as'])}, which inherits {_events(request['at'])}.")
 
 
 def _where(request: Object) -> str:
@@ -151,21 +150,21 @@ _NAMED: Mapping[str, Callable[[Any], str]] = {
     "steer": lambda _: "a message into the running turn",
 }
 
-_ASKED: Mapping[str, Callable[[Object], str]] = {
+_ASKED: Mapping[str, Callable[[Object], Said]] = {
     "open": _opened,
     "call": _called,
-    "abort": lambda request: f"Call {code(request['callId'])} is cancelled.",
-    "advance_time": lambda request: f"{_duration(request['ms'])} pass.",
-    "set_clock": lambda request: f"The wall clock is set to {_instant(request['now'])}.",
-    "busy": lambda request: "The agent gets to work." if request["on"] else "The agent becomes idle.",
-    "turn": lambda _: "A turn runs and ends.",
-    "barrier": lambda request: f"The next barriers will come out as: {', '.join(request['outcomes'])}.",
-    "release": lambda request: f"The held barrier comes out as {request['outcome']}.",
+    "abort": lambda request: Said(f"Call {code(request['callId'])} is cancelled."),
+    "advance_time": lambda request: Said(f"{_duration(request['ms'])} later."),
+    "set_clock": lambda request: Said(f"The wall clock is set to {_instant(request['now'])}."),
+    "busy": lambda request: Said("The agent gets to work." if request["on"] else "The agent becomes idle."),
+    "turn": lambda _: Said("A turn runs and ends."),
+    "barrier": lambda request: Said(f"The next barriers will come out as: {', '.join(request['outcomes'])}."),
+    "release": lambda request: Said(f"The held barrier comes out as {request['outcome']}."),
     "faults": _failing,
-    "append": lambda request: f"Another writer appends {code(json_text(request['event']))}.",
-    "crash": lambda request: f"The process is killed. The log keeps {_events(request['keep'])}.",
-    "reopen": lambda _: "The session is opened again.",
+    "append": lambda request: Said(f"Another writer appends {code(on_one_line(request['event']))}."),
+    "crash": lambda request: Said(f"The process is killed. The log keeps {_events(request['keep'])}."),
+    "reopen": lambda _: Said("The session is opened again."),
     "fork": _forked,
-    "dispose": lambda _: "The owner is disposed of.",
-    "log": lambda request: f"The log is read{_where(request)}.",
+    "dispose": lambda _: Said("The owner is disposed of."),
+    "log": lambda request: Said(f"The log is read{_where(request)}."),
 }

@@ -7,10 +7,12 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from schedule_conformance import judging, law_adapter
-from schedule_conformance.judging import Failed
-from schedule_conformance.vectors import Vector, vectors
-from schedule_spec import instants, zones
+from schedule_cli.explaining.breaking import MISTAKES
+from schedule_conformance.frozen.vectors import Vector, vectors
+from schedule_conformance.judgement import judging
+from schedule_conformance.judgement.judging import Failed
+from schedule_conformance.law import law_adapter
+from schedule_spec import instants, register, zones
 from schedule_spec.instants import EARLIEST, LATEST
 from schedule_spec.profiles import Profile
 
@@ -19,6 +21,9 @@ LONGEST = 1_200
 
 REPLIES_TRIED = 200
 """Wrong answers that are tried for one clause, at most."""
+
+BEST = ("hand-fork-within-parent", "hand-frame-one-shot", "hand-id-case", "hand-text-trim-all")
+"""Frozen cases that show their clause better than shorter ones do."""
 
 ORIGINS = ("reference", "hand", "law")
 
@@ -33,11 +38,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class WrongAnswer:
-    """A reply that an implementation might give, and how the court tells its fault."""
+    """A reply that an implementation might give, and how the court tells its fault.
 
-    vector: Vector
+    `does` says what an implementation does that answers so, None where a right reply is merely changed.
+    """
+
+    request: dict[str, Any]
     reply: dict[str, Any]
     verdict: Failed
+    does: str | None = None
 
 
 class DriftError(AssertionError):
@@ -58,8 +67,8 @@ def refused(clause: str) -> Asked | None:
 
 @cache
 def wrong_answer(clause: str) -> WrongAnswer | None:
-    """Return a wrong answer that the court reports under this very clause; None where none is found."""
-    return next(islice(_wrong(clause), 1), None)
+    """Return an answer that breaks this clause; None where none is known."""
+    return _mistaken(clause) if clause in MISTAKES else next(_wrong(clause), None)
 
 
 def answer(request: dict[str, Any], profile: Profile = Profile.V1) -> dict[str, Any]:
@@ -81,9 +90,10 @@ def _candidates(clause: str) -> tuple[Vector, ...]:
     return tuple(sorted(fit, key=lambda vector: _plainness(clause, vector)))
 
 
-def _plainness(clause: str, vector: Vector) -> tuple[bool, bool, bool, int, int, str]:
+def _plainness(clause: str, vector: Vector) -> tuple[bool, bool, bool, bool, int, int, str]:
     return (
         vector.clauses[0] != clause,
+        vector.id not in BEST,
         vector.needs_surrogates,
         not vector.note,
         len(json.dumps(vector.request)) // 60,
@@ -114,6 +124,15 @@ def asked(vector: Vector) -> Asked:
     return Asked(vector, reply)
 
 
+def _mistaken(clause: str) -> WrongAnswer:
+    """Return the answer of MISTAKES; DriftError where the court finds no fault of this clause in it."""
+    mistake = MISTAKES[clause]
+    verdict = judging.judge({"seq": 1, **mistake.request}, {"seq": 1, **mistake.reply})
+    if not isinstance(verdict, Failed) or verdict.clause not in (clause, *register.clause(clause).implied_by):
+        raise DriftError(f"the court finds no fault of {clause} in the answer of MISTAKES: {verdict}")
+    return WrongAnswer(mistake.request, mistake.reply, verdict, mistake.does)
+
+
 def _wrong(clause: str) -> Iterator[WrongAnswer]:
     tried = (
         (vector, reply)
@@ -124,7 +143,7 @@ def _wrong(clause: str) -> Iterator[WrongAnswer]:
         request = {"seq": 1, **vector.request}
         verdict = judging.judge(request, {"seq": 1, **reply}, vector.profile)
         if isinstance(verdict, Failed) and verdict.clause == clause and verdict.fault != "malformed":
-            yield WrongAnswer(vector, reply, verdict)
+            yield WrongAnswer(vector.request, reply, verdict)
 
 
 def _altered(vector: Vector, reply: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -188,6 +207,8 @@ def _texts(text: str) -> Iterator[str]:
         return
     if text in ("scheduled", "overdue"):
         yield "overdue" if text == "scheduled" else "scheduled"
+    if "untrusted" in text:
+        yield text.replace("untrusted", "trusted")
     yield f"{text} "
     yield text.lower() if text.lower() != text else text.upper()
     yield text.replace("\\n", "\n").replace('\\"', '"').replace("\\u", "u")

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from schedule_cli.explaining.asking import answer
+from schedule_cli.explaining.json_layout import on_one_line
+from schedule_cli.explaining.parts import Listing, Part, Table, code
 from schedule_spec import fold, instants
 from schedule_spec.profiles import Profile
-
-from .asking import answer
-from .markdown import block, code, json_text
 
 Event = dict[str, Any]
 
@@ -67,26 +67,26 @@ def _agree(*values: object) -> None:
         raise DisagreementError(f"these should agree: {values}")
 
 
-def _round_trip() -> str:
+def _round_trip() -> tuple[Part, ...]:
     texts = ("0001-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z")
     rows = []
     for text in texts:
         ms = instants.parse(text)
         assert ms is not None
         _agree(text, instants.render(ms))
-        rows.append(f"| {code(text)} | {ms:,} | {code(instants.render(ms))} |\n")
-    return "| text | ms | and back |\n|---|---:|---|\n" + "".join(rows)
+        rows.append((code(text), f"{ms:,}", code(instants.render(ms))))
+    return (Table(("text", "ms", "and back"), tuple(rows), numbers=(1,)),)
 
 
-def _prefixes() -> str:
+def _prefixes() -> tuple[Part, ...]:
     rows = []
     for count in range(len(LOG) + 1):
         active = [record["id"] for record in _fold(LOG[:count])["result"]["active"]]
-        rows.append(f"| {count} | {', '.join(map(code, active)) or 'none'} |\n")
-    return f"{_log()}| events folded | active |\n|---:|---|\n" + "".join(rows)
+        rows.append((str(count), ", ".join(map(code, active)) or "none"))
+    return _log(), Table(("events folded", "active"), tuple(rows), numbers=(0,))
 
 
-def _incremental() -> str:
+def _incremental() -> tuple[Part, ...]:
     whole = fold.fold([{"type": "schedule/change", "data": change} for change in LOG])
     state: fold.State = fold.EMPTY
     for change in LOG:
@@ -94,12 +94,12 @@ def _incremental() -> str:
         assert isinstance(following, fold.State)
         state = following
     _agree(whole, state)
-    shown = json_text(_fold(LOG)["result"])
-    return f"{_log()}Folded whole, and applied one by one, it comes to the same:\n\n{block(shown, 'json')}"
+    said = "Folded whole, and applied one by one, it comes to the same:"
+    return _log(), said, Listing(on_one_line(_fold(LOG)["result"]), "json")
 
 
-def _deterministic() -> str:
-    request = json_text(
+def _deterministic() -> tuple[Part, ...]:
+    request = on_one_line(
         {"seq": 1, "cmd": "fold", "events": [{"type": "schedule/change", "data": each} for each in LOG]}
     )
     rows, answers = [], []
@@ -113,28 +113,25 @@ def _deterministic() -> str:
             check=True,
         )
         answers.append(run.stdout)
-        rows.append(
-            f"| {code(' '.join(f'{key}={value}' for key, value in surroundings.items()))} | the same |\n"
-        )
+        rows.append((code(" ".join(f"{key}={value}" for key, value in surroundings.items())), "the same"))
     _agree(*answers)
-    table = "| a process under | its state |\n|---|---|\n" + "".join(rows)
-    return f"{_log()}{table}\n{block(answers[0].strip(), 'json')}"
+    return _log(), Table(("a process under", "its state"), tuple(rows)), Listing(answers[0].strip(), "json")
 
 
-def _path_independent() -> str:
+def _path_independent() -> tuple[Part, ...]:
     record = EVERY["schedule"]
     first, then = "2030-01-01T00:07:00.000Z", "2030-01-01T00:31:00.000Z"
     once = _advanced(record, first)
     both = _advanced(record | {"scheduledAt": once["nextScheduledAt"]}, then)
     alone = _advanced(record, then)
     _agree(both["nextScheduledAt"], alone["nextScheduledAt"])
-    return (
-        f"From the target {code(record['scheduledAt'])}, every 300 s:\n\n"
-        "| dispatched at | target left |\n|---|---|\n"
-        f"| {code(first)} | {code(once['nextScheduledAt'])} |\n"
-        f"| and then {code(then)} | {code(both['nextScheduledAt'])} |\n"
-        f"| {code(then)} alone | {code(alone['nextScheduledAt'])} |\n"
+    rows = (
+        (code(first), code(once["nextScheduledAt"])),
+        (f"and then {code(then)}", code(both["nextScheduledAt"])),
+        (f"{code(then)} alone", code(alone["nextScheduledAt"])),
     )
+    said = f"From the target {code(record['scheduledAt'])}, every 300 s:"
+    return said, Table(("dispatched at", "target left"), rows)
 
 
 def _advanced(record: Event, accepted: str) -> dict[str, Any]:
@@ -144,22 +141,23 @@ def _advanced(record: Event, accepted: str) -> dict[str, Any]:
     return result
 
 
-def _upward() -> str:
+def _upward() -> tuple[Part, ...]:
     log = (AFTER, END)
     earlier, later = _fold(log, Profile.V1_AFTER), _fold(log)
     _agree(earlier, later)
     refused = _fold((EVERY,), Profile.V1_AFTER)
-    return (
-        f"{_log(log)}Both levels answer {code(json_text(later['result']))}. The other way does not "
-        f"hold: a log with an `every` is {code(refused['rejected']['code'])} under v1-after.\n"
+    said = (
+        f"Both levels answer {code(on_one_line(later['result']))}. The other way does not "
+        f"hold: a log with an `every` is {code(refused['rejected']['code'])} under v1-after."
     )
+    return _log(log), said
 
 
-def _log(changes: tuple[Event, ...] = LOG) -> str:
-    return block("\n".join(map(json_text, changes)), "json") + "\n"
+def _log(changes: tuple[Event, ...] = LOG) -> Listing:
+    return Listing("\n".join(map(on_one_line, changes)), "json", "the log")
 
 
-EXAMPLES: Mapping[str, Callable[[], str]] = {
+EXAMPLES: Mapping[str, Callable[[], tuple[Part, ...]]] = {
     "instant.round-trip": _round_trip,
     "fold.prefix": _prefixes,
     "fold.incremental": _incremental,
@@ -167,4 +165,4 @@ EXAMPLES: Mapping[str, Callable[[], str]] = {
     "rate.path-independent": _path_independent,
     "profile.upward": _upward,
 }
-"""The example of each derived clause, as Markdown, made now; DisagreementError where it fails."""
+"""The example of each derived clause, made now; DisagreementError where it fails."""

@@ -57,6 +57,7 @@ BROKEN_EVENT = {
 CORRUPT = {"cmd": "open", "session": "s", "now": START, "events": [BROKEN_EVENT]}
 TEA = _at("tea", 60, "take the tea out")
 MAIL = _at("mail", 90, "answer the mail")
+PASS = _at("far", 3_456_000, "renew the pass")
 
 STORIES: Mapping[str, Story] = {
     "delivered": Story(
@@ -291,7 +292,7 @@ STORIES: Mapping[str, Story] = {
         "Forty days are more than a timer of 2^31 - 1 ms can hold. Nothing fires when that runs out, "
         "nor early.",
         (
-            _open(_at("far", 3_456_000, "renew the pass")),
+            _open(PASS),
             _pass(2_147_483.647),
             _pass(0.001),
             _pass(3_456_000 - 2_147_483.648),
@@ -352,6 +353,7 @@ STORIES: Mapping[str, Story] = {
             _open(TEA),
             _do("barrier", outcomes=["ok", "fail"]),
             _pass(60),
+            _pass(5),
             _do("turn"),
             _call("c1", "list"),
         ),

@@ -1,33 +1,38 @@
 """Playing the stories: the law does what they ask, and the live law judges that as it judges any system.
 
-`spoilt` then changes one observation, and lets the law say what is wrong with that.
+`spoilt` then lets one step go wrong, and lets the law say what is wrong with that.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Any
 
-from schedule_conformance import law_adapter
-from schedule_conformance.systems import InProcess
+from schedule_cli.explaining.json_layout import on_one_line
+from schedule_cli.explaining.lapses import LAPSES
+from schedule_cli.explaining.parts import code
+from schedule_cli.explaining.stories import OF_CLAUSE, START, STORIES, TEA, Request
+from schedule_cli.explaining.telling import named
+from schedule_conformance.law import law_adapter
+from schedule_conformance.protocol.systems import InProcess
 from schedule_conformance.worlds.world import Exchange, begun, observed
-from schedule_spec import framing, instants
+from schedule_spec import framing, instants, register
 from schedule_spec.delivery import States, Terms, Violation, after_exchange, initial
 from schedule_spec.profiles import Profile
 
-from .markdown import code, json_text
-from .stories import START, STORIES, TEA, Request
-from .telling import named
-
 Observation = dict[str, Any]
+Reply = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Spoilt:
-    """A story with one thing changed: what was changed where, and what the law says of it."""
+    """A story with one step gone wrong: which, from 0, how, and what the law says of it."""
 
-    change: str
+    story: str
     step: int
+    change: str
+    reply: Reply
     violation: Violation
 
 
@@ -52,8 +57,39 @@ def exchanges(requests: tuple[Request, ...]) -> tuple[Exchange, ...]:
 
 
 @cache
-def spoilt(name: str, clause: str) -> Spoilt | None:
-    """Return the first single change to a story by which the law finds this very clause broken."""
+def spoilt(clause: str) -> Spoilt | None:
+    """Return a story of a clause gone wrong in one step, by which it is broken; None where none is known."""
+    if clause in LAPSES:
+        return _lapsed(clause)
+    # The last story is the one that the reader has before the eyes.
+    for name in reversed(OF_CLAUSE.get(clause, ())):
+        for found in _spoilt(name):
+            if found.violation.clause == clause:
+                return found
+    return None
+
+
+def _lapsed(clause: str) -> Spoilt:
+    lapse = LAPSES[clause]
+    told = played(lapse.story)
+    states = next(islice(_moments(told), lapse.step, None)).states
+    reply = lapse.wrong(dict(told[lapse.step].reply))
+    verdict = after_exchange(states, dict(told[lapse.step].request), reply)
+    if not isinstance(verdict, Violation) or verdict.clause not in (
+        clause,
+        *register.clause(clause).implied_by,
+    ):
+        raise UnsoundStoryError(f"the live law finds no fault of {clause} in the reply of LAPSES: {verdict}")
+    return Spoilt(lapse.story, lapse.step, f"the implementation {lapse.does}", reply, verdict)
+
+
+@cache
+def _spoilt(name: str) -> tuple[Spoilt, ...]:
+    """Return every single change to a story that the law finds at fault."""
+    return tuple(_judged_changes(name))
+
+
+def _judged_changes(name: str) -> Iterator[Spoilt]:
     told = played(name)
     everything = [each for exchange in told for each in observed(exchange.reply)]
     moments = tuple(_moments(told))
@@ -66,10 +102,10 @@ def spoilt(name: str, clause: str) -> Spoilt | None:
         ),
     )
     for place, change, altered in changes:
-        verdict = _judged(moments[place].states, told[place], altered)
-        if isinstance(verdict, Violation) and verdict.clause == clause:
-            return Spoilt(change, place, verdict)
-    return None
+        reply = _with(told[place], altered)
+        verdict = after_exchange(moments[place].states, dict(told[place].request), reply)
+        if isinstance(verdict, Violation):
+            yield Spoilt(name, place, change, reply, verdict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +123,7 @@ def _moments(told: tuple[Exchange, ...]) -> Iterator[_Moment]:
         seen = [dict(each) for each in observed(exchange.reply)]
         clock = _clock_after(clock, exchange)
         yield _Moment(states, seen, clock)
-        states = _sound(_judged(states, exchange, seen))
+        states = _sound(after_exchange(states, dict(exchange.request), _with(exchange, seen)))
 
 
 def _clock_after(clock: int, exchange: Exchange) -> int:
@@ -100,12 +136,10 @@ def _clock_after(clock: int, exchange: Exchange) -> int:
             return clock
 
 
-def _judged(states: States, exchange: Exchange, altered: list[Observation]) -> States | Violation:
+def _with(exchange: Exchange, seen: list[Observation]) -> Reply:
+    """Return the reply of an exchange with other observations; as it is where it has none."""
     result = exchange.reply.get("result")
-    if not isinstance(result, dict):
-        return after_exchange(states, dict(exchange.request), dict(exchange.reply))
-    reply: dict[str, Any] = {"result": {**result, "observed": altered}}
-    return after_exchange(states, dict(exchange.request), reply)
+    return {"result": {**result, "observed": seen}} if isinstance(result, dict) else dict(exchange.reply)
 
 
 def _sound(states: States | Violation) -> States:
@@ -136,7 +170,7 @@ def _others(observation: Observation) -> Iterator[tuple[Observation, str]]:
                 yield observation | {"answer": answer | {"value": rest}}, f"without {code(key)}"
                 for other in _members(key, member):
                     changed = observation | {"answer": answer | {"value": value | {key: other}}}
-                    yield changed, f"with {code(json_text({key: other}))}"
+                    yield changed, f"with {code(on_one_line({key: other}))}"
         case {"answer": {"value": list(values)} as answer}:
             yield observation | {"answer": answer | {"value": values[:-1]}}, "without its last element"
             yield observation | {"answer": answer | {"value": values[::-1]}}, "in the reverse order"
@@ -146,12 +180,16 @@ def _others(observation: Observation) -> Iterator[tuple[Observation, str]]:
                     changed = observation | {"followup": text.replace(old, new)}
                     yield changed, f"with {code(new)} in place of {code(old)}"
             yield observation | {"followup": text[:-4] + text[-1:]}, "cut short"
+            yield (
+                observation | {"followup": f"Please note:\n{text}"},
+                "with a line of the host's own before it",
+            )
         case {"append": {"data": dict(data)} as event}:
             later = {"acceptedAt": instants.render(int(observation["at"]) + 1)}
             if "acceptedAt" in data:
                 yield (
                     observation | {"append": event | {"data": data | later}},
-                    f"with {code(json_text(later))}",
+                    f"with {code(on_one_line(later))}",
                 )
             if "schedule" in data:
                 renamed = data | {"schedule": data["schedule"] | {"id": "r1"}}
