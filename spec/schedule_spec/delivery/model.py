@@ -50,9 +50,9 @@ class Owner:
     `owed` is why a drive is due at once, `wake` the timer time in ms after which one is; neither limits what
     a live owner may do. `renewed` tells that the agent became idle, or the wait was over, while a barrier was
     held: should it fail, the owner may try again. `split` tells that the wait is longer than a host's timer
-    holds, so that the owner may look in between. `unread` are the ids of records that it had no cause to read of yet: a foreign
-    writer's, or one whose create was not confirmed. Of a lulled one, `lull` is the clock time of the failure,
-    and `lull_now` tells whether it is still that instant.
+    holds, so that the owner may look in between. `unread` are the ids of records that it had no cause to read
+    of yet: a foreign writer's, or one whose create was not confirmed. Of a lulled one, `lull` is the clock
+    time of the failure, and `lull_now` tells whether it is still that instant.
     """
 
     mode: Mode = Mode.ABSENT

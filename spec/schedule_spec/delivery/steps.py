@@ -64,8 +64,8 @@ def hidden(session: Session, moment: Moment) -> Iterator[Session]:
     if session.script.holds and session.installed and isinstance(session.phase, Resting | Released):
         yield begin_held(session)
         looked = _idle(session, moment)
-        if looked is not None and looked != session:
-            yield begin_held(looked)
+        if looked is not None:
+            yield looked
     match session.phase:
         case Resting():
             yield from complete_head(session, moment)

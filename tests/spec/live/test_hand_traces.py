@@ -3,6 +3,8 @@
 Each test judges under full observation, and where it is an allowed trace also without claims and releases.
 """
 
+from dataclasses import replace
+
 import pytest
 from tests.spec.live.traces import (
     ALL,
@@ -245,6 +247,28 @@ def test_a_wait_may_have_been_derived_before_the_barrier_that_is_held() -> None:
     dispatch = change("dispatch", "e", acceptedAt=at(11_800))
     caught_up = later(11_800, OK, CLAIM, batch(("e", 11_700)), dispatch, RELEASE, OK)
     allowed([*begun, (advance(900), caught_up)])
+
+
+def test_a_wait_may_have_been_derived_before_an_append_whose_barrier_is_held() -> None:
+    """The clock was back then; that it has come forward since obliges nothing until that wait is over."""
+    fresh = replace(X, id="n", after_seconds=1, scheduled_at=NOON - 9_999_000)
+    made = call("c", "create", prompt="x", after_seconds=1)
+    uncertain = error("c", "persistence_uncertain", operation="create", id="n")
+    allowed(
+        [
+            (opened(every("e", 60)), []),
+            HOLD,
+            (advance(60), []),
+            (command("barrier", outcomes=["ok", "hold"]), []),
+            (made, []),
+            (clock(-10_000), []),
+            (RELEASED_OK, [OK, OK, append(fresh)]),
+            (advance(1), []),
+            (clock(60), []),
+            (advance(1), []),
+            (command("release", outcome="missing"), [{"barrier": "missing"}, uncertain]),
+        ]
+    )
 
 
 def test_a_long_wait_is_derived_anew_wherever_it_is_split() -> None:
