@@ -55,7 +55,7 @@ the area that they stand in.
 ## The checks
 
 | check | catches | it alone | cases until caught (median) |
-|---|---|---|---|
+|---|---:|---:|---:|
 {rows}
 
 ## The order that catches soonest
