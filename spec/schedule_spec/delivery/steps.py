@@ -236,11 +236,9 @@ def rest(session: Session, moment: Moment) -> Session | None:
 
 
 def _waiting(session: Session, moment: Moment) -> Session:
-    """Return the situation while a barrier is held; an idle agent with nothing due obliges to nothing."""
-    owner = session.owner
-    if owner.owed is Reason.IDLE and isinstance(foreseen(session, moment), Wait):
-        return replace(session, owner=replace(owner, owed=None))
-    return session
+    """Return the situation while a barrier is held: an owner that has nothing due may have seen so already."""
+    looked = _idle(session, moment) if isinstance(foreseen(session, moment), Wait) else None
+    return looked or session
 
 
 def _idle(session: Session, moment: Moment) -> Session | None:

@@ -271,6 +271,22 @@ def test_a_wait_may_have_been_derived_before_an_append_whose_barrier_is_held() -
     )
 
 
+def test_a_wait_that_is_over_behind_a_held_barrier_reads_the_clock_of_that_time() -> None:
+    uncertain = error("l", "persistence_uncertain", operation="list")
+    begun: Exchanges = [
+        (opened(one("a", 300)), []),
+        HOLD,
+        (LIST, []),
+        (clock(-10_000), []),
+        (advance(300), []),
+        (clock(400), []),
+        (command("release", outcome="fail"), [FAIL, uncertain]),
+    ]
+    allowed(begun)
+    allowed([*begun, (advance(10_000), later(10_400, OK, *delivered("a", 300)))])
+    refused([*begun, (advance(10_000), [])], "deliver.no-loss", "owner.recheck")
+
+
 def test_a_long_wait_is_derived_anew_wherever_it_is_split() -> None:
     """So a clock that is back meanwhile makes it longer, which the clock's return need not mend."""
     long = every("e", 3_000_000, 3_000_000)
