@@ -1,4 +1,4 @@
-"""Breaks one function of the law in each area, one at a time, and sees the proofs fail there.
+"""Breaks the law in each area, in one place at a time, and sees the proofs fail there.
 
 `python -m proofs.broken [AREA…]` works in a copy of the checkout's packages; nothing of the checkout is
 touched. It prints a line a break, and ends with 1 where the proofs of an area still hold for a law that is
@@ -57,6 +57,23 @@ BREAKS = (
         ("each_next_day_is_real_and_has_the_next_number", "every_day_number_leads_to_a_real_date_and_back"),
     ),
     Break(
+        "calendar",
+        "1900 is a leap year, and the day after its 28 February the 29th",
+        "gregorian.py",
+        "    if day < month_length(year, month):\n        return Date(year, month, day + 1)",
+        "    if month == 2 and day == 28 and year % 4 == 0:\n        return Date(year, 2, 29)\n"
+        "    if day < month_length(year, month):\n        return Date(year, month, day + 1)",
+        ("each_next_day_is_real_and_has_the_next_number", "the_number_of_the_next_day_is_one_more"),
+    ),
+    Break(
+        "calendar",
+        "April has 31 days and May 30, wherever the calendar looks",
+        "gregorian.py",
+        "month in (4, 6, 9, 11)",
+        "month in (5, 6, 9, 11)",
+        ("every_day_has_its_number_and_its_date",),
+    ),
+    Break(
         "instant",
         "minutes are written for seconds",
         "instants.py",
@@ -81,6 +98,39 @@ BREAKS = (
         ("law_and_implementation_agree_on_every_short_sequence",),
     ),
     Break(
+        "fold",
+        "active records stand in the order of their ids",
+        "fold.py",
+        "State((*state.active, record), (*state.seen, record.id))",
+        "State(tuple(sorted((*state.active, record), key=lambda r: r.id)), (*state.seen, record.id))",
+        ("law_and_implementation_agree_on_every_short_sequence",),
+    ),
+    Break(
+        "fold",
+        "what is left is listed in the order of a set",
+        "fold.py",
+        "return tuple(record for record in state.active if record.id != id)",
+        "return tuple(record for record in set(state.active) if record.id != id)",
+        ("the_fold_knows_its_arguments_alone",),
+    ),
+    Break(
+        "fold",
+        "the module remembers what was ended",
+        "fold.py",
+        "def _without(state: State, id: str) -> tuple[Record, ...]:\n",
+        "_ended: list[str] = []\n\n\ndef _without(state: State, id: str) -> tuple[Record, ...]:\n"
+        "    _ended.append(id)\n",
+        ("the_fold_knows_its_arguments_alone",),
+    ),
+    Break(
+        "fork",
+        "a fork begins without its parent's events",
+        "forks.py",
+        "return tuple(parent[:at]), at",
+        "return (), 0",
+        ("every_seed_length_means_its_suffix",),
+    ),
+    Break(
         "fork",
         "a seed length may be one too many",
         "forks.py",
@@ -94,6 +144,14 @@ BREAKS = (
         "due.py",
         "OneShot(one_shots[0])",
         "OneShot(one_shots[-1])",
+        ("a_decision_is_the_first_one_shot_or_the_whole_batch_in_order_or_the_earliest_wait",),
+    ),
+    Break(
+        "due",
+        "of two due at once the one whose id comes first is delivered",
+        "due.py",
+        "key=lambda r: r.scheduled_at)",
+        "key=lambda r: (r.scheduled_at, r.id))",
         ("a_decision_is_the_first_one_shot_or_the_whole_batch_in_order_or_the_earliest_wait",),
     ),
     Break(
@@ -111,6 +169,30 @@ BREAKS = (
         '"\\n": "\\\\n", ',
         '"\\n": "\\n", ',
         ("the_implementation_escapes_as_the_law",),
+    ),
+    Break(
+        "text",
+        "the last surrogate is left as it is",
+        "text.py",
+        "0xD800 <= code <= 0xDFFF",
+        "0xD800 <= code < 0xDFFF",
+        ("every_character_is_escaped_and_trimmed_alike",),
+    ),
+    Break(
+        "frame",
+        "a batch tells its records' targets, not the occurrences",
+        "framing.py",
+        "instants.render(reminder.occurrence)",
+        "instants.render(reminder.record.scheduled_at)",
+        ("neither_id_nor_prompt_adds_a_line_or_a_member_to_the_framing_of_a_batch",),
+    ),
+    Break(
+        "frame",
+        "a space stands between the reminders of a batch",
+        "framing.py",
+        'objects = ",".join',
+        'objects = ", ".join',
+        ("the_implementation_frames_as_the_law",),
     ),
     Break(
         "creation",
@@ -135,6 +217,22 @@ BREAKS = (
         "            return Owner(Mode.LIVE, owed=Reason.RETRIED)",
         "            return owner",
         ("all_that_is_due_is_dispatched_at_last_in_the_narrow_space",),
+    ),
+    Break(
+        "deliver",
+        "a follow-up needs no barrier before it",
+        "delivery/steps.py",
+        "if not isinstance(session.phase, Claimed) or not session.phase.cleared:",
+        "if not isinstance(session.phase, Claimed):",
+        ("nothing_goes_wrong_in_the_live_laws_narrow_space",),
+    ),
+    Break(
+        "deliver",
+        "of a batch only the first is dispatched",
+        "delivery/steps.py",
+        "phase = Queued(rest[1:]) if rest[1:] else Ending(queued=True, complete=True)",
+        "phase = Ending(queued=True, complete=True)",
+        ("nothing_goes_wrong_in_the_live_laws_deep_space",),
     ),
     Break(
         "barrier",

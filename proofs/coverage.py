@@ -53,6 +53,9 @@ def _clause_holes(ledger: Ledger, known: Iterable[str]) -> Iterator[str]:
         yield f"{clause} is exempt, and yet it is shown."
     for clause in sorted(exempt - set(known)):
         yield f"The exempt clause {clause} is none."
+    for part in ledger.parts:
+        if part.clause not in strong:
+            yield f"A part of {part.clause} is said to be shown, and nothing of it is."
 
 
 def listed(entry: str, contract: str) -> bool:

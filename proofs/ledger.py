@@ -114,12 +114,21 @@ class Exemption:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A clause of which the obligations show a part, and what they leave out."""
+
+    clause: str
+    without: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ledger:
-    """All obligations, the clauses that have no strong one, and the contracts that none lists."""
+    """All obligations, the clauses that have no strong one, the contracts that none lists, and the parts."""
 
     obligations: tuple[Obligation, ...]
     exempt: tuple[Exemption, ...] = ()
     outside: tuple[Exemption, ...] = ()
+    parts: tuple[Part, ...] = ()
 
 
 def read(files: tuple[Path, ...] = FILES) -> Ledger:
@@ -129,6 +138,7 @@ def read(files: tuple[Path, ...] = FILES) -> Ledger:
         tuple(_obligation(entry, file) for file, entry in _entries(tables, "obligation")),
         tuple(_exemption(entry, "clause", file) for file, entry in _entries(tables, "exempt")),
         tuple(_exemption(entry, "contract", file) for file, entry in _entries(tables, "outside")),
+        tuple(_part(entry, file) for file, entry in _entries(tables, "part")),
     )
     ids = [obligation.id for obligation in ledger.obligations]
     twice = sorted({id for id in ids if ids.count(id) > 1})
@@ -142,7 +152,7 @@ def _table(file: Path) -> Mapping[str, Any]:
         table = tomllib.loads(file.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise LedgerError(f"{file.name} is no TOML: {problem}") from problem
-    unknown = sorted(set(table) - {"obligation", "exempt", "outside"})
+    unknown = sorted(set(table) - {"obligation", "exempt", "outside", "part"})
     if unknown:
         raise LedgerError(f"{file.name} has the unknown tables {', '.join(unknown)}")
     return table
@@ -217,8 +227,14 @@ def _obligation(entry: Mapping[str, Any], file: Path) -> Obligation:
 
 
 def _exemption(entry: Mapping[str, Any], subject: str, file: Path) -> Exemption:
-    if set(entry) != {subject, "reason"} or not all(
-        isinstance(each, str) and each for each in entry.values()
-    ):
-        raise LedgerError(f"{file.name}: an exemption holds exactly {subject} and reason, both strings")
-    return Exemption(entry[subject], entry["reason"])
+    return Exemption(*_words(entry, (subject, "reason"), f"{file.name}: an exemption"))
+
+
+def _part(entry: Mapping[str, Any], file: Path) -> Part:
+    return Part(*_words(entry, ("clause", "without"), f"{file.name}: a part"))
+
+
+def _words(entry: Mapping[str, Any], names: tuple[str, str], what: str) -> tuple[str, ...]:
+    if set(entry) != set(names) or not all(isinstance(each, str) and each for each in entry.values()):
+        raise LedgerError(f"{what} holds exactly {' and '.join(names)}, both strings")
+    return tuple(entry[name] for name in names)

@@ -22,36 +22,68 @@ verdict against the ledger in `proofs/`. Four verdicts are never mixed up:
 | `searched` | Hypothesis, CrossHair | a search found no counterexample: evidence, and no proof |
 
 Each obligation has a control, a twin that is broken on purpose; the same tool must refute it, or the
-obligation fails. So does a weaker verdict than the ledger has, a precondition that nothing meets, and a
-contract of the law that no obligation lists. Verdicts are read from the tools' interfaces.
+obligation fails. So does a weaker verdict than the ledger has, another count of what was tried, a
+precondition that nothing meets, and a contract of the law that no obligation lists. Verdicts are read from
+the tools' interfaces.
+
+## Running them
+
+    schedule-spec prove --fast        # a few minutes: the `fast` obligations
+    schedule-spec prove               # a quarter of an hour: also the `full` ones, as `make prove` does
+    schedule-spec prove --deep        # half an hour more: also the `deep` ones
+    schedule-spec prove --only fold   # those of an area, or of a clause
+    schedule-spec prove advance_keeps_all_its_contracts    # one, by its id, which stands under each below
+    schedule-spec prove --deep --list # the ids of all
+
+A line comes as each obligation is done, the longest begin first, so that the first line may take a minute. It
+ends with 0 where all are met, with 1 where one is not or the ledger has a hole, and says why.
 
 ## How the proofs are tied to the code
 
-The Z3 theorems are no models written beside the code: they call the law's and the implementation's own
-Python functions, and the law's own contracts, with integers that stand for all. `proofs/paths.py` follows
-each path that the code can take and asks the solver at each branch. What Z3 is told beyond the code is one
-lemma on products, which is an obligation of its own. The induction over dispatches
-(`every_dispatch_keeps_the_anchor`) is by hand: its step is proved, its base is the record as it was
-created.
+The Z3 theorems call the law's and the implementation's own Python functions, and the law's own contracts,
+with integers that stand for all; they are no models written beside the code, but for two lemmas on figures
+and parts of instants that are compared. `proofs/paths.py` follows each path that the code can take and asks
+the solver at each branch. What Z3 is told beyond the code is what division is, and one lemma on products,
+which is an obligation of its own.
 
-Texts are beyond that: how an instant is written is proved with numbers in the places of digits, on the
-assumption that Python pads numbers with zeros; how one is read is shown by CrossHair for symbolic texts,
-and by trying all days and all times of day.
+Four conclusions are drawn by hand from what is shown:
+
+- that no sequence of dispatches leaves the anchor: the step is proved (`every_dispatch_keeps_the_anchor`),
+  the base is the record as it was created;
+- that a day's number and its date are right: each next day is shown to be the next number, from the epoch on;
+- that an instant's text reads back as the instant: the numbers that are written are shown to mean it, and all
+  numbers that stand in a text are shown to be read as what they mean;
+- that texts are in the order of the times: figures of one width, the days of a year, years, and the parts of
+  an instant are each shown to be in order.
+
+Texts are beyond Z3: how an instant is written and read is proved with numbers in the places of figures, on
+the assumption that Python pads numbers with zeros and finds them again. That nothing is read but figures
+between marks is shown by CrossHair for symbolic texts; all days and all times of day are tried besides. How
+long a month is no theorem about the law can tell: on all days its dates are held to Python's `datetime`.
 
 In the live law's spaces every step that the clauses permit is followed, in every order, and not only what
 an implementation would do; a crash may come at any moment. That every due record is dispatched at last is
-shown under strong fairness: a step that is possible again and again is taken at last. A law that permits
-too much would not be noticed there; that the properties are read from the logs alone, and not from the law,
-is the guard against it.
+shown under strong fairness: a step that is possible again and again is taken at last. What is lost, early or
+repeated is read from the logs alone, and not from the law; the order of a delivery is read from the phases
+that the law goes through. A law that permits too much elsewhere would be noticed by the counts alone.
 
 ## What is taken for granted
 
-- CPython, and the standard library's `re`, `dataclasses` and `json`; icontract, and msgspec for the
-  implementation.
+- CPython, and the standard library's `re`, `dataclasses`, `datetime` and `json`; icontract, and msgspec for
+  the implementation.
 - Z3 and CrossHair, in the releases that the lock file pins; the program `proofs/paths.py`.
 - The `tzdata` package as the tz database's release, and the law's reader of TZif files: proofs about local
   time are about tables of transitions, or about that release.
+- That values of one class are treated alike, where an obligation says that it tries classes: of ids, which
+  are opaque, and of those members of changes and arguments of creations that are listed.
 - That the clauses say what is meant. No proof can show that.
+"""
+CLAUSE_BY_CLAUSE = """\
+
+## Clause by clause
+
+What of a clause is shown, and within which bounds, the obligations say that stand with it, the strongest
+first. Where a clause says more than they do, what is left out is told.
 """
 NOT_SHOWN = """\
 
@@ -76,12 +108,25 @@ def _of(ledger: Ledger, clause: str) -> list[Obligation]:
 
 
 def _table(ledger: Ledger) -> Iterator[str]:
-    yield "\n## Clause by clause\n\n| clause | the strongest verdict | obligations |\n|---|---|---|\n"
+    yield CLAUSE_BY_CLAUSE
+    parts = {part.clause: part.without for part in ledger.parts}
+    area = ""
     for clause in clauses():
         found = _of(ledger, clause)
+        if found and clause.partition(".")[0] != area:
+            area = clause.partition(".")[0]
+            yield f"\n### {area}\n\n"
         if found:
-            names = ", ".join(f"[{each.sentence}](#{each.id.replace('_', '-')})" for each in found)
-            yield f"| `{clause}` | `{found[0].verdict}` | {names} |\n"
+            yield f"- `{clause}`\n"
+        for verdict in dict.fromkeys(each.verdict for each in found):
+            names = (
+                f"[{each.sentence}](#{each.id.replace('_', '-')})"
+                for each in found
+                if each.verdict is verdict
+            )
+            yield f"  - {verdict}: {'; '.join(names)}\n"
+        if clause in parts:
+            yield f"  - **left out**: {parts[clause]}\n"
 
 
 def _exemptions(ledger: Ledger) -> Iterator[str]:
@@ -112,6 +157,7 @@ def _obligations(ledger: Ledger) -> Iterator[str]:
     for each in ledger.obligations:
         yield f"\n### {each.sentence}\n\n"
         yield f"`{each.verdict}` by {each.tool}: {each.scope}.\n\n"
+        yield f"- {each.speed}: `{each.id}`\n"
         yield f"- clauses: {', '.join(f'`{clause}`' for clause in each.clauses)}\n"
         yield f"- target `{each.target}`, control `{each.control}`\n"
         if each.contracts:

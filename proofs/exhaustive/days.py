@@ -6,6 +6,7 @@ instead.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date as PythonDate  # noqa: N812 - beside the law's dates
 
 from proofs.outcomes import Counterexample, Counts
 from proofs.unbounded.contracts import bare
@@ -17,6 +18,7 @@ from schedule_spec.instants import EARLIEST
 DAY = 86_400_000
 FIRST, LAST = Date(1, 1, 1), Date(9999, 12, 31)
 FIRST_NUMBER = EARLIEST // DAY
+_ORDINAL = PythonDate(1970, 1, 1).toordinal()
 
 _next_day: Callable[[Date], Date] = bare(next_day)
 _date_of: Callable[[int], Date] = bare(date_of)
@@ -38,12 +40,14 @@ def _the_calendar(follows: Callable[[Date], Date]) -> Counts:
             raise Counterexample(f"{date} has the number {day_number(date)}, not {number}")
         if _date_of(number) != date:
             raise Counterexample(f"the day {number} is {_date_of(number)}, not {date}")
+        if (python := PythonDate.fromordinal(number + _ORDINAL)).timetuple()[:3] != date:
+            raise Counterexample(f"{date} is {python} in Python's calendar")
         count += 1
     return {"days": count}
 
 
 def every_day_has_its_number_and_its_date() -> Counts:
-    """The law's calendar in both directions, day by day, by the rule of what follows."""
+    """The law's calendar in both directions, day by day, by the rule of what follows, and Python's."""
     return _the_calendar(_next_day)
 
 

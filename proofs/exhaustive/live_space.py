@@ -32,7 +32,7 @@ from proofs.refinement.relation import abstracts
 from schedule_impl import fold as impl_fold
 from schedule_spec import fold
 from schedule_spec.changes import Change, DispatchEvery, DispatchOneShot
-from schedule_spec.delivery.model import Claimed, Queued, Session
+from schedule_spec.delivery.model import Claimed, Ending, Mode, Queued, Released, Resting, Session
 from schedule_spec.fold import State
 from schedule_spec.instants import parse
 from schedule_spec.records import Every
@@ -129,6 +129,37 @@ def _check(node: Node, edge: Edge) -> None:
         raise _fault("deliver.sequence: a dispatch is to come without a follow-up", node)
     if edge.label == "append" and _data(new[-1])["operation"] == "dispatch":
         _announced(node, _data(new[-1]))
+    if edge.label not in ("crash", "reopen"):
+        _in_sequence(node, edge)
+
+
+def _in_sequence(node: Node, edge: Edge) -> None:
+    """Hold a delivery to its order: barrier, claim, follow-up, all of its dispatches, release, barrier."""
+    before, after = node.session, edge.node.session
+    if after.owner_cleared and not before.owner_cleared and edge.label != "barrier ok":
+        raise _fault(f"deliver.sequence: {edge.label} stands for a barrier", node)
+    if before.phase != after.phase and not _is_next(before, after, edge.label):
+        raise _fault(f"deliver.sequence: {edge.label} leads to {after.phase}", node)
+
+
+def _is_next(before: Session, after: Session, label: str) -> bool:  # noqa: PLR0911 - one phase each
+    """Tell whether the phase is one that may come after the one before."""
+    match before.phase, after.phase:
+        case Resting(), Claimed(cleared):
+            return before.owner_cleared or not cleared
+        case Claimed(cleared), Queued():
+            return cleared and label == "followup"
+        case Queued(rest), Queued(left):
+            return left == rest[1:] and label == "append"
+        case Queued(rest), Ending(True, complete):
+            all_done = len(rest) == 1 and label == "append"
+            return all_done if complete else after.owner.mode in (Mode.STOPPED, Mode.DISPOSED)
+        case Ending(_, complete), latter:
+            return label == "release" and isinstance(latter, Released if complete else Resting)
+        case former, latter:
+            if isinstance(former, Released):
+                return latter == Resting() and label.startswith("barrier")
+            return isinstance(former, Claimed) and latter in (Resting(), Ending(False, False))
 
 
 def _queued(session: Session) -> tuple[Change, ...]:

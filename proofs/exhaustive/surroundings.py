@@ -2,7 +2,8 @@
 
 Every function that a fold may reach stands in the modules that its own module imports, directly or through
 others. Their sources are searched for each name by which Python code learns of clock, process, locale, files,
-randomness or object identities, and for sets, whose order depends on the hash seed.
+randomness or object identities, or reaches a name that does not stand there; for sets, whose order depends on
+the hash seed; and for what changes a value of the module's own, which would be there at the next call.
 """
 
 import ast
@@ -25,11 +26,20 @@ AMBIENT_MODULES = frozenset(
 )
 AMBIENT_NAMES = frozenset(
     (
-        "astimezone", "environ", "fromtimestamp", "getenv", "hash", "id", "input", "localtime",
-        "now", "open", "today", "utcnow",
+        "__import__", "astimezone", "environ", "eval", "exec", "fromtimestamp", "getattr", "getenv",
+        "globals", "hash", "id", "input", "locals", "localtime", "now", "open", "setattr", "today",
+        "utcnow", "vars",
+    )
+)
+CHANGING = frozenset(
+    (
+        "add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "reverse",
+        "setdefault", "sort", "update",
     )
 )
 # fmt: on
+MEMOS = frozenset(("schedule_impl.instants._hours",))
+"""What is only remembered, and would be computed again: that both give the same is shown where it is read."""
 PACKAGES = ("schedule_spec", "schedule_impl")
 
 
@@ -51,6 +61,8 @@ def _own_imports(tree: ast.Module) -> Iterator[str]:
             for alias in node.names:
                 name = f"{node.module}.{alias.name}"
                 yield name if _is_module(name) else node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith(PACKAGES))
 
 
 def _is_module(name: str) -> bool:
@@ -61,7 +73,8 @@ def _is_module(name: str) -> bool:
     return True
 
 
-def _ambient(tree: ast.Module) -> Iterator[str]:
+def ambient(tree: ast.Module) -> Iterator[str]:
+    """Yield what a module's code knows of beyond its arguments."""
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
@@ -72,8 +85,39 @@ def _ambient(tree: ast.Module) -> Iterator[str]:
                 yield name
             case ast.Call(func=ast.Name(id=name)) if name in AMBIENT_NAMES:
                 yield name
-            case ast.For(iter=ast.Set() | ast.SetComp() | ast.Call(func=ast.Name(id="set" | "frozenset"))):
-                yield "the order of a set"
+            case ast.For(iter=iterated) | ast.comprehension(iter=iterated) | ast.Starred(value=iterated):
+                yield from _set_order(iterated)
+            case ast.Call(func=ast.Name(id="iter" | "list" | "map" | "next" | "tuple"), args=arguments):
+                for argument in arguments:
+                    yield from _set_order(argument)
+
+
+def _set_order(iterated: ast.expr) -> Iterator[str]:
+    match iterated:
+        case ast.Set() | ast.SetComp() | ast.Call(func=ast.Name(id="set" | "frozenset")):
+            yield "the order of a set"
+
+
+def kept(tree: ast.Module) -> Iterator[str]:
+    """Yield what a module changes of its own values while it runs: they would outlast the call."""
+    own = {
+        target.id
+        for statement in tree.body
+        if isinstance(statement, ast.Assign | ast.AnnAssign)
+        for target in (statement.targets if isinstance(statement, ast.Assign) else [statement.target])
+        if isinstance(target, ast.Name)
+    }
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
+    for node in {inner: None for function in functions for inner in ast.walk(function)}:
+        match node:
+            case ast.Global(names=names):
+                yield from names
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attribute)) if (
+                name in own and attribute in CHANGING
+            ):
+                yield name
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in own:
+                yield name
 
 
 def _knows_nothing(*modules: ModuleType) -> Counts:
@@ -83,8 +127,11 @@ def _knows_nothing(*modules: ModuleType) -> Counts:
             tree = ast.parse(getsource(each))
             counts["modules"] += 1
             counts["nodes"] += sum(1 for _ in ast.walk(tree))
-            for found in _ambient(tree):
+            for found in ambient(tree):
                 raise Counterexample(f"{name} knows of {found}")
+            for found in kept(tree):
+                if f"{name}.{found}" not in MEMOS:
+                    raise Counterexample(f"{name} changes {found}, and would find it changed")
     return counts
 
 

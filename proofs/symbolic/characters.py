@@ -23,8 +23,10 @@ class Character(Enum):
     DELETE = "\x7f"
     NEXT_LINE = "\x85"
     LINE_SEPARATOR = "\u2028"
-    HIGH_SURROGATE = "\ud83d"
-    LOW_SURROGATE = "\ude00"
+    FIRST_HIGH_SURROGATE = "\ud800"
+    LAST_HIGH_SURROGATE = "\udbff"
+    FIRST_LOW_SURROGATE = "\udc00"
+    LAST_LOW_SURROGATE = "\udfff"
     BYTE_ORDER_MARK = "\ufeff"
     ASTRAL = "\U0001f600"
 

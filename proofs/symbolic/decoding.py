@@ -83,6 +83,7 @@ class Held(Enum):
     ARRAY = 20
     OBJECT = 21
     NEXT_LINE = 22
+    PADDED_BEHIND = 23
 
 
 _VALUES: tuple[Json, ...] = (
@@ -109,6 +110,7 @@ _VALUES: tuple[Json, ...] = (
     [],
     {},
     "\x85",
+    "a\u3000",
 )
 
 
@@ -174,8 +176,8 @@ def decoding_that_passes_over(shape: Shape, level: Level, member: Member, held: 
     "record.every: every interval that is allowed is read as it stands",
 )
 @require(
-    lambda every_seconds: SHORTEST_INTERVAL <= every_seconds <= LONGEST_INTERVAL,
-    "record.every: an interval that is allowed",
+    lambda every_seconds: 300 <= every_seconds <= 9_007_199_254_740,
+    "record.every: an interval that is allowed, as the clause tells it",
 )
 def decoding_an_interval(every_seconds: int) -> object:
     """Return the record that the law reads for an interval in s."""

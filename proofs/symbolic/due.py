@@ -14,15 +14,15 @@ from proofs.symbolic.twins import bare, keeps, under_contracts_of
 from schedule_impl import due as implementation
 from schedule_spec import due as law
 from schedule_spec.changes import Create
-from schedule_spec.due import Batch, Decision, OneShot, Wait
+from schedule_spec.due import Batch, Decision, OneShot, Reminder, Wait
 from schedule_spec.instants import EARLIEST, LATEST
-from schedule_spec.records import LONGEST_INTERVAL, At, Every, Record
+from schedule_spec.records import LONGEST_INTERVAL, After, At, Every, Record
 
 _decide = bare(law.decide)
 
 
 class Kinds(Enum):
-    """What three active records are, in creation order: `a` an at, `e` an every."""
+    """What three active records are, in creation order: `a` a one-shot, `e` an every."""
 
     AAA = "aaa"
     AAE = "aae"
@@ -43,11 +43,18 @@ def _in_range(*targets: int) -> bool:
 
 
 def _records(kinds: Kinds, *targets: int) -> tuple[Record, ...]:
-    """Return three active records with these targets in ms, in creation order, in which names ascend."""
+    """Return three active records with these targets in ms, in creation order.
+
+    A one-shot in the middle is an after, one on either side an at.
+    """
     return tuple(
-        At(name, PROMPT, target) if kind == "a" else Every(name, PROMPT, seconds, target)
+        _one_shot(name, target) if kind == "a" else Every(name, PROMPT, seconds, target)
         for kind, name, seconds, target in zip(kinds.value, NAMES, _INTERVALS, targets, strict=True)
     )
+
+
+def _one_shot(name: str, target: int) -> Record:
+    return After(name, PROMPT, 1, target) if name == NAMES[1] else At(name, PROMPT, target)
 
 
 @ensure(lambda result: result, "due.clock-range, due.wait: as the law states")
@@ -85,7 +92,7 @@ def _in_order(records: list[Record]) -> list[Record]:
 def _is_right(decision: Decision, records: tuple[Record, ...], now: int) -> bool:
     """Tell whether a decision is what the clauses say."""
     due = _in_order([record for record in records if record.scheduled_at <= now])
-    one_shots = [record for record in due if isinstance(record, At)]
+    one_shots = [record for record in due if isinstance(record, At | After)]
     everys = [record for record in due if isinstance(record, Every)]
     if one_shots:
         return isinstance(decision, OneShot) and decision.record.id == one_shots[0].id
@@ -94,10 +101,16 @@ def _is_right(decision: Decision, records: tuple[Record, ...], now: int) -> bool
             isinstance(decision, Batch)
             and decision.accepted_at == now
             and [reminder.record.id for reminder in decision.reminders] == [record.id for record in everys]
-            and all(0 <= now - one.occurrence < one.record.interval for one in decision.reminders)
+            and all(_is_latest(one, now) for one in decision.reminders)
         )
     later = _in_order([record for record in records if record.scheduled_at > now])
     return isinstance(decision, Wait) and decision.until == (later[0].scheduled_at if later else None)
+
+
+def _is_latest(reminder: Reminder, now: int) -> bool:
+    """Tell whether a reminder's occurrence is the last of its record's that is not after the sample."""
+    since = reminder.occurrence - reminder.record.scheduled_at
+    return since % reminder.record.interval == 0 and 0 <= now - reminder.occurrence < reminder.record.interval
 
 
 @ensure(
@@ -117,7 +130,7 @@ def decision_in_creation_order(kinds: Kinds, first: int, second: int, third: int
     """Broken: a batch stands in creation order, whatever the targets are."""
     decision = _decide(_records(kinds, first, second, third), now)
     if isinstance(decision, Batch):
-        return Batch(now, tuple(sorted(decision.reminders, key=lambda reminder: reminder.record.id)))
+        return Batch(now, tuple(sorted(decision.reminders, key=lambda one: NAMES.index(one.record.id))))
     return decision
 
 

@@ -131,12 +131,36 @@ def implementation_trims_at_the_end(string: str) -> str:
 # -- framings -----------------------------------------------------------------------------------------------
 
 
-@ensure(lambda result: result, "frame.injection: as the law states")
+OCCURRENCE = 300_000
+"""An occurrence of a record whose target is the epoch."""
+
+
+def _shows(line: str, name: str, value: object) -> bool:
+    """Tell whether a line holds the name and a JSON text that reads back as the value, and no more."""
+    return json_text.read(line.removeprefix(f"{name}: ")) == value and line.startswith(f"{name}: ")
+
+
+def _shows_one_shot(framing: str, record: At) -> bool:
+    """Tell whether the lines of a one-shot's framing give back what it delivers."""
+    lines = framing.split("\n")
+    return (
+        tuple(lines[:2]) == law.ONE_SHOT_HEADER
+        and lines[3] == "occurrence_at: 1970-01-01T00:00:00.000Z"
+        and _shows(lines[2], "schedule_id_json", text.join_surrogates(record.id))
+        and _shows(lines[4], "reminder_prompt_json", text.join_surrogates(record.prompt))
+    )
+
+
+@ensure(lambda result: result, "frame.injection: as the law states, and each line gives back what it shows")
 @on_values
 def framing_under_the_law(id: Character, prompt: Character) -> bool:
-    """Tell whether the framing of a one-shot keeps the contract of `schedule_spec.framing.one_shot`."""
+    """Tell whether the framing of a one-shot is right.
+
+    It keeps the contract of `schedule_spec.framing.one_shot`, and its lines give back id and prompt.
+    """
     record = At(id.value, prompt.value + id.value, 0)
-    return keeps(law.one_shot, bare(law.one_shot)(record), record=record)
+    framing = bare(law.one_shot)(record)
+    return keeps(law.one_shot, framing, record=record) and _shows_one_shot(framing, record)
 
 
 @under_contracts_of(framing_under_the_law)
@@ -147,16 +171,37 @@ def framing_of_bare_prompts(id: Character, prompt: Character) -> bool:
     return keeps(law.one_shot, bare(law.one_shot)(record) + record.prompt, record=record)
 
 
-@ensure(lambda result: result, "frame.injection: as the law states")
+def _reminders(id: str, prompt: str) -> tuple[Reminder, Reminder]:
+    """Return two reminders, of which the first delivers a later occurrence than its target."""
+    return Reminder(Every(id, prompt, 300, 0), OCCURRENCE), Reminder(Every("b", prompt + id, 300, 0), 0)
+
+
+def _shows_batch(framing: str, reminders: tuple[Reminder, ...]) -> bool:
+    """Tell whether the lines of a batch's framing give back what it delivers."""
+    lines = framing.split("\n")
+    shown = [
+        {
+            "schedule_id": text.join_surrogates(each.record.id),
+            "occurrence_at": f"1970-01-01T00:0{each.occurrence // 60_000}:00.000Z",
+            "reminder_prompt": text.join_surrogates(each.record.prompt),
+        }
+        for each in reminders
+    ]
+    return tuple(lines[:2]) == law.BATCH_HEADER and _shows(lines[2], "reminders_json", shown)
+
+
+@ensure(lambda result: result, "frame.injection: as the law states, and the line gives back what it shows")
 @on_values
 def batch_framing_under_the_law(id: Character, prompt: Character) -> bool:
-    """Tell whether the framing of a batch keeps the contract of `schedule_spec.framing.batch`."""
-    reminders = (
-        Reminder(Every(id.value, prompt.value, 300, 0), 0),
-        Reminder(Every("b", prompt.value, 300, 0), 0),
-    )
+    """Tell whether the framings of one and of two reminders are right.
+
+    They keep the contract of `schedule_spec.framing.batch`, and their lines give back the reminders.
+    """
+    both = _reminders(id.value, prompt.value)
     return all(
-        keeps(law.batch, bare(law.batch)(shown), reminders=shown) for shown in (reminders, reminders[:1])
+        keeps(law.batch, bare(law.batch)(shown), reminders=shown)
+        and _shows_batch(bare(law.batch)(shown), shown)
+        for shown in (both, both[:1])
     )
 
 
@@ -164,17 +209,15 @@ def batch_framing_under_the_law(id: Character, prompt: Character) -> bool:
 @on_values
 def batch_framing_by_lines(id: Character, prompt: Character) -> bool:
     """Broken: each reminder stands on a line of its own."""
-    reminders = (
-        Reminder(Every(id.value, prompt.value, 300, 0), 0),
-        Reminder(Every("b", prompt.value, 300, 0), 0),
-    )
+    reminders = _reminders(id.value, prompt.value)
     return keeps(law.batch, bare(law.batch)(reminders).replace("},{", "},\n{"), reminders=reminders)
 
 
 @on_values
-def _framings(id: str, prompt: str) -> tuple[str, str]:
-    """Return the law's framings of a one-shot, and of an every alone."""
-    return law.one_shot(At(id, prompt, 0)), law.batch((Reminder(Every(id, prompt, 300, 0), 0),))
+def _framings(id: str, prompt: str) -> tuple[str, str, str]:
+    """Return the law's framings of a one-shot, of an every alone, and of two."""
+    both = _reminders(id, prompt)
+    return law.one_shot(At(id, prompt, OCCURRENCE)), law.batch(both[:1]), law.batch(both)
 
 
 @ensure(
@@ -182,14 +225,15 @@ def _framings(id: str, prompt: str) -> tuple[str, str]:
     "frame.one-shot, frame.batch: the implementation's framings are the law's",
 )
 @on_values
-def implementation_frames(id: Character, prompt: Character) -> tuple[str, str]:
-    """Return the implementation's framings of a one-shot, and of an every alone."""
-    reminder = due.Reminder(id.value, prompt.value, 0)
-    return implementation.one_shot(reminder), implementation.batch((reminder,))
+def implementation_frames(id: Character, prompt: Character) -> tuple[str, str, str]:
+    """Return the implementation's framings of a one-shot, of an every alone, and of two."""
+    one = due.Reminder(id.value, prompt.value, OCCURRENCE)
+    other = due.Reminder("b", prompt.value + id.value, 0)
+    return implementation.one_shot(one), implementation.batch((one,)), implementation.batch((one, other))
 
 
 @under_contracts_of(implementation_frames)
 @on_values
-def implementation_frames_in_other_order(id: Character, prompt: Character) -> tuple[str, str]:
+def implementation_frames_in_other_order(id: Character, prompt: Character) -> tuple[str, str, str]:
     """Broken: id and prompt are confused."""
     return implementation_frames(prompt, id)

@@ -34,7 +34,7 @@ from schedule_spec.records import Every, Record
 from schedule_spec.rejections import Rejection
 
 _apply = bare(law.apply)
-_BEFORE, _BEHIND = record_of("a", *BYSTANDER), record_of("c", *BYSTANDER)
+_BEFORE, _BEHIND = record_of(NAMES[0], *BYSTANDER), record_of(NAMES[2], *BYSTANDER)
 
 
 def _applied(state: State, change: Change) -> State | None:
@@ -100,12 +100,12 @@ def _is_refused(slot: Slot, step: Step) -> bool:
 
 def _is_next(state: State, slot: Slot, step: Step) -> bool:
     """Tell whether an accepted step leads to the state."""
-    known = () if slot.fate is Fate.ENDED else (record_of("b", *slot),)
+    known = () if slot.fate is Fate.ENDED else (record_of(Name.KNOWN.value, *slot),)
     match step.operation:
         case Operation.CREATE_AT | Operation.CREATE_EVERY:
             fate = Fate.AT if step.operation is Operation.CREATE_AT else Fate.EVERY
-            created = record_of("d", fate, step.seconds, step.instant)
-            return state == State((_BEFORE, *known, _BEHIND, created), (*NAMES, "d"))
+            created = record_of(Name.NEW.value, fate, step.seconds, step.instant)
+            return state == State((_BEFORE, *known, _BEHIND, created), (*NAMES, Name.NEW.value))
         case Operation.DELETE | Operation.DISPATCH:
             return state == State((_BEFORE, _BEHIND), NAMES)
         case Operation.DISPATCH_EVERY:
@@ -116,7 +116,7 @@ def _is_advanced(active: tuple[Record, ...], slot: Slot, accepted: int) -> bool:
     """Tell whether the every in the middle has its first target after the decision, or has ended."""
     interval = slot.seconds * 1000
     match active:
-        case (before, Every("b", _, seconds, target), behind):
+        case (before, Every(Name.KNOWN.value, _, seconds, target), behind):
             return (before, behind, seconds) == (_BEFORE, _BEHIND, slot.seconds) and (
                 target - interval <= accepted < target <= LATEST
             )

@@ -1,7 +1,8 @@
 """States and changes made of symbolic parts, for law and implementation alike.
 
-Ids are opaque, so that their names may be fixed. Three were created: `b`, whose fate, interval and target are
-symbols, and a bystander before and behind it, for what a step does to the others and to their order.
+Ids are opaque, so that their names may be fixed; the order of the names is not that of their creation. Three
+were created: `c`, whose fate, interval and target are symbols, and a bystander before and behind it, for what
+a step does to the others and to their order.
 """
 
 from enum import Enum
@@ -14,9 +15,10 @@ from schedule_impl.fold import ScheduleState
 from schedule_spec import changes as law
 from schedule_spec.fold import State
 from schedule_spec.instants import EARLIEST, LATEST
-from schedule_spec.records import LONGEST_INTERVAL, SHORTEST_INTERVAL, At, Every, Record
+from schedule_spec.records import LONGEST_INTERVAL, SHORTEST_INTERVAL, After, At, Every, Record
 
-NAMES = ("a", "b", "c")
+NAMES = ("b", "c", "a")
+"""Ids in the order in which they were created: neither ascending nor descending."""
 PROMPT = "p"
 
 
@@ -37,13 +39,13 @@ class Slot(NamedTuple):
 
 
 BYSTANDER = Slot(Fate.EVERY, SHORTEST_INTERVAL, 0)
-"""What `a` and `c` are."""
+"""What `b` and `a` are."""
 
 
 class Name(Enum):
     """The id that a change names: the one that was created, or one that never was."""
 
-    KNOWN = "b"
+    KNOWN = "c"
     NEW = "d"
 
 
@@ -77,7 +79,7 @@ def record_of(name: str, fate: Fate, seconds: int, target: int) -> Record:
 
 
 def law_state(slot: Slot) -> State:
-    """Return the law's state in which `b` has this fate."""
+    """Return the law's state in which `c` has this fate."""
     created = tuple(zip(NAMES, (BYSTANDER, slot, BYSTANDER), strict=True))
     active = tuple(record_of(name, *slot) for name, slot in created if slot.fate is not Fate.ENDED)
     return State(active, tuple(name for name, _ in created))
@@ -101,6 +103,7 @@ def law_change(step: Step) -> law.Change:
 
 
 _AT = implementation.At("a", PROMPT, "")
+_AFTER = implementation.After("a", PROMPT, 1, "")
 _EVERY = implementation.Every("a", PROMPT, SHORTEST_INTERVAL, "")
 _CREATE = implementation.Create(1, _AT)
 _DELETE = implementation.Delete(1, "a")
@@ -115,6 +118,9 @@ def implementation_change(change: law.Change) -> implementation.Change:
     match change:
         case law.Create(At(name, _, target)):
             return replace(_CREATE, schedule=replace(_AT, id=name, scheduledAt=target))
+        case law.Create(After(name, _, seconds, target)):
+            one_shot = replace(_AFTER, id=name, afterSeconds=seconds, scheduledAt=target)
+            return replace(_CREATE, schedule=one_shot)
         case law.Create(Every(name, _, seconds, target)):
             record = replace(_EVERY, id=name, everySeconds=seconds, scheduledAt=target)
             return replace(_CREATE, schedule=record)
@@ -128,13 +134,13 @@ def implementation_change(change: law.Change) -> implementation.Change:
 
 
 def implementation_state(known: Slot) -> ScheduleState:
-    """Return a state of the implementation in which `b` has this fate."""
+    """Return a state of the implementation in which `c` has this fate."""
     state = ScheduleState()
     for name, slot in zip(NAMES, (BYSTANDER, known, BYSTANDER), strict=True):
         fate = Fate.AT if slot.fate is Fate.ENDED else slot.fate
         state.apply(implementation_change(law.Create(record_of(name, fate, slot.seconds, slot.target))))
     if known.fate is Fate.ENDED:
-        state.apply(replace(_DELETE, id="b"))
+        state.apply(replace(_DELETE, id=Name.KNOWN.value))
     return state
 
 

@@ -1,10 +1,13 @@
 """How instants are written (instant.canonical, instant.round-trip), for every instant and for every digit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any, TypeAlias
+from unittest.mock import patch
 
 from proofs.paths import assume, claim, read
-from proofs.unbounded.contracts import bare
+from proofs.unbounded.contracts import bare, keeps_its_contracts
 from schedule_spec import instants
 from schedule_spec.gregorian import Date, date_of, day_number, is_date
 from schedule_spec.instants import EARLIEST, LATEST
@@ -15,6 +18,8 @@ FORM = "{04}-{02}-{02}T{02}:{02}:{02}.{03}Z"
 """The canonical form: seven numbers, each with zeros before it up to its width."""
 BOUNDS = (9999, 12, 31, 23, 59, 59, 999)
 """The greatest that each number may be: none is wider than its place."""
+PLACES = (9999, 99, 99, 99, 99, 99, 999)
+"""The greatest number that each place holds."""
 
 
 def _means(fields: tuple[Number, ...]) -> Number:
@@ -56,6 +61,60 @@ def what_is_rounded_means_the_instant(ms: Number) -> None:
     _written(_rounding_to_seconds, ms)
 
 
+@contextmanager
+def _standing_in_a_text(fields: tuple[Number, ...]) -> Iterator[None]:
+    """Let the law's pattern find these numbers in any text, already read, while the block runs."""
+    pattern = SimpleNamespace(fullmatch=lambda _: SimpleNamespace(groups=lambda: fields))
+    with patch.object(instants, "_CANONICAL", pattern), patch.object(instants, "int", _same, create=True):
+        yield
+
+
+def _same(number: Number) -> Number:
+    return number
+
+
+def _by_the_law(fields: tuple[Number, ...]) -> Number | None:
+    """Return what the law's `parse` makes of a text in which these numbers stand."""
+    with _standing_in_a_text(fields):
+        return bare(instants.parse)("")
+
+
+def _read(reading: Callable[[tuple[Number, ...]], Number | None], fields: tuple[Number, ...]) -> None:
+    for field, most in zip(fields, PLACES, strict=True):
+        assume(field >= 0)
+        assume(field <= most)
+    year, month, day, hours, minutes, seconds, _ = fields
+    found = reading(fields)
+    real = bool(is_date(Date(year, month, day)) and hours <= 23 and minutes <= 59 and seconds <= 59)
+    claim(real == (found is not None), "instant.canonical: read where date and time are real, and only there")
+    if found is not None:
+        claim(found == _means(fields), "instant.round-trip: what is read is what the numbers mean")
+        keeps_its_contracts(instants.parse, lambda text: found, {"text": ""})
+
+
+def all_numbers_in_a_text_are_read_as_they_mean(  # noqa: PLR0913, PLR0917 - seven numbers
+    year: Number, month: Number, day: Number, hours: Number, minutes: Number, seconds: Number, ms: Number
+) -> None:
+    """The law's `parse`, whatever numbers stand in the text."""
+    _read(_by_the_law, (year, month, day, hours, minutes, seconds, ms))
+
+
+def _with_leap_seconds(fields: tuple[Number, ...]) -> Number | None:
+    """Take a second 60 for the first of the next minute."""
+    *before, seconds, ms = fields
+    if seconds != 60:
+        return _by_the_law(fields)
+    last = _by_the_law((*before, 59, ms))
+    return None if last is None else last + 1000
+
+
+def leap_seconds_are_read_as_they_mean(  # noqa: PLR0913, PLR0917 - seven numbers
+    year: Number, month: Number, day: Number, hours: Number, minutes: Number, seconds: Number, ms: Number
+) -> None:
+    """The same of a reading that knows leap seconds."""
+    _read(_with_leap_seconds, (year, month, day, hours, minutes, seconds, ms))
+
+
 def _number(digits: tuple[Number, ...]) -> Number:
     value = digits[0]
     for digit in digits[1:]:
@@ -86,9 +145,15 @@ def digits_read_backwards_compare(  # noqa: PLR0913, PLR0917 - eight digits
     _digits_order((a, b, c, d), (e, f, g, h), lambda digits: _number(digits[::-1]))
 
 
-def _order(day: Number, time: Number, other_day: Number, other_time: Number, parts: tuple[int, ...]) -> None:
+def _order(
+    day: Number,
+    time: Number,
+    other_day: Number,
+    other_time: Number,
+    parts: Callable[[Number], tuple[Number, ...]],
+) -> None:
     """Compare two instants by their day and then by their time of day, part by part."""
-    first, second = _parts(time, parts), _parts(other_time, parts)
+    first, second = parts(time), parts(other_time)
     day_ms = 86_400_000
     assume(time >= 0)
     assume(time < day_ms)
@@ -100,9 +165,10 @@ def _order(day: Number, time: Number, other_day: Number, other_time: Number, par
     )
 
 
-def _parts(time: Number, sizes: tuple[int, ...]) -> tuple[Number, ...]:
+def _parts(time: Number) -> tuple[Number, ...]:
+    """Return hours, minutes, seconds and ms."""
     parts = []
-    for size in sizes:
+    for size in (3_600_000, 60_000, 1000):
         part, time = divmod(time, size)
         parts.append(part)
     return (*parts, time)
@@ -112,20 +178,11 @@ def parts_in_order_mean_times_in_order(
     day: Number, time: Number, other_day: Number, other_time: Number
 ) -> None:
     """Day, hours, minutes, seconds and ms, compared in this order, compare as the instants do."""
-    _order(day, time, other_day, other_time, (3_600_000, 60_000, 1000))
+    _order(day, time, other_day, other_time, _parts)
 
 
 def parts_of_the_american_clock_in_order(
     day: Number, time: Number, other_day: Number, other_time: Number
 ) -> None:
     """The same where hours after noon are counted anew."""
-    first, second = time % 43_200_000, other_time % 43_200_000
-    assume(time >= 0)
-    assume(time < 86_400_000)
-    assume(other_time >= 0)
-    assume(other_time < 86_400_000)
-    claim(
-        ((day, first) < (other_day, second))
-        == (day * 86_400_000 + time < other_day * 86_400_000 + other_time),
-        "instant.round-trip: the order of the parts is the order of the times",
-    )
+    _order(day, time, other_day, other_time, lambda time: _parts(time % 43_200_000))

@@ -6,7 +6,7 @@ T is a target, I an interval, A a decision time; `law` and `implementation` are 
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from proofs.paths import assume, claim, hinted, multiple
+from proofs.paths import Truth, assume, claim, hinted, multiple, multiple_bounds
 from proofs.unbounded.contracts import bare, keeps_its_contracts
 from schedule_impl import rate as impl_rate
 from schedule_spec import rate
@@ -243,19 +243,20 @@ def a_short_cut_too_long_is_seen(target: Number, interval: Number, accepted: Num
     _same(_without_its_short_cut, target, interval, accepted)
 
 
+def _keep_their_distance(times: Number, number: Number) -> None:
+    for bound in multiple_bounds(times.term, number.term):
+        claim(Truth(bound), f"{bound} is what the solver is told of multiples, and")
+
+
 def multiples_keep_their_distance(times: Number, number: Number) -> None:
     """What `proofs.paths` tells the solver of products.
 
     A multiple of a positive number is 0 or that far from it.
     """
     assume(number > 0)
-    if times >= 1:
-        claim(times * number >= number, "a multiple by 1 or more is no less than the number")
-    if times <= -1:
-        claim(times * number <= -number, "a multiple by -1 or less is no more than its negative")
+    _keep_their_distance(times, number)
 
 
 def multiples_of_any_number_do_not(times: Number, number: Number) -> None:
     """The same without the assumption."""
-    if times >= 1:
-        claim(times * number >= number, "a multiple by 1 or more is no less than the number")
+    _keep_their_distance(times, number)

@@ -6,7 +6,7 @@ decoded.
 
 from collections.abc import Sequence
 
-from icontract import require
+from icontract import ensure, require
 
 from schedule_spec.json_text import Json
 from schedule_spec.marks import defines
@@ -26,6 +26,12 @@ def boundary(events: Sequence[Json], seed_length: Json) -> int | Rejection:
 
 
 @defines("fork.history")
+@ensure(
+    lambda result, parent, at: (
+        result[0] + tuple(parent[at:]) == tuple(parent) and result[1] == len(result[0])
+    ),
+    "fork.history: what the child lacks of its parent's log is what comes later; its own part is empty",
+)
 @require(lambda parent, at: 0 <= at <= len(parent), "fork.bounds: a fork is taken within its parent's log")
 def fork(parent: Sequence[Json], at: int) -> tuple[tuple[Json, ...], int]:
     """Return the log with which a fork at a position begins, and its seed length (fork.history)."""

@@ -53,6 +53,10 @@ def is_date(date: Date) -> bool:
     lambda result, date: day_number(result) == day_number(date) + 1,
     "instant.canonical: the next day's number is one more",
 )
+@ensure(
+    lambda result: is_date(result) or result == Date(LAST_YEAR + 1, 1, 1),
+    "instant.canonical: what follows is a real date, or the first of the year 10000",
+)
 def next_day(date: Date) -> Date:
     """Return the date that follows; after 9999-12-31 it is 10000-01-01, which `is_date` excludes."""
     year, month, day = date

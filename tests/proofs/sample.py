@@ -7,6 +7,8 @@ from icontract import ensure, require
 
 from proofs.outcomes import Counterexample, Counts
 from proofs.paths import assume, claim
+from proofs.symbolic.characters import Plain
+from proofs.symbolic.values import on_values
 
 
 def squares_are_not_negative(number: Any) -> None:
@@ -57,10 +59,35 @@ def one_more(number: int) -> int:
     return number + 1
 
 
+def a_negative_number() -> dict[str, Any]:
+    return {"number": -1}
+
+
 @ensure(lambda result, number: result > number, "rate.next: more")
 @require(lambda number: number > 0, "rate.exact: positive")
 def doubled_below_a_hundred(number: int) -> int:
     return number * 2 if number < 100 else number
+
+
+@ensure(lambda result: result >= 0, "rate.next: not negative")
+@require(lambda number: number > 0, "rate.exact: positive")
+def counted_down(number: int) -> int:
+    steps = 0
+    while number > 0:
+        number, steps = number - 1, steps + 1
+    return steps
+
+
+@ensure(lambda result: result is True, "rate.next: every path ends well")
+@require(lambda number: number > 0, "rate.exact: positive")
+def calling_against_a_contract(number: int) -> bool:
+    return one_more(number - 5) > 0
+
+
+@ensure(lambda result: result, "rate.next: all but one")
+@on_values
+def the_last_pair_alone_is_bad(one: Plain, other: Plain) -> bool:
+    return (one, other) != (Plain.LOW_SURROGATE, Plain.LETTER)
 
 
 @ensure(lambda result: result == 7, "rate.next: whatever")

@@ -6,7 +6,7 @@ import pytest
 
 from proofs import coverage, ledger, pages
 from proofs.judging import judged
-from proofs.ledger import Ledger, LedgerError, Obligation, Speed, Tool, Verdict
+from proofs.ledger import Ledger, LedgerError, Obligation, Part, Speed, Tool, Verdict
 from proofs.naming import resolve
 from proofs.outcomes import Outcome
 
@@ -86,6 +86,20 @@ def test_a_clause_that_is_none_is_a_hole() -> None:
     assert any(
         "rate.nothing" in hole for hole in coverage.holes(Ledger((obligation(clauses=("rate.nothing",)),)))
     )
+
+
+def test_a_part_of_what_is_not_shown_is_a_hole() -> None:
+    strange = Ledger(BOOK.obligations, parts=(Part("zone.names", "All of it."),))
+    assert "A part of zone.names is said to be shown, and nothing of it is." in coverage.holes(strange)
+
+
+def test_a_part_says_what_it_leaves_out(tmp_path: Path) -> None:
+    part = '[[part]]\nclause = "rate.next"\n'
+    with pytest.raises(LedgerError, match="exactly clause and without"):
+        ledger.read(written(tmp_path, SOUND + part))
+    read = ledger.read(written(tmp_path, SOUND + part + 'without = "Leap seconds."\n'))
+    assert read.parts == (Part("rate.next", "Leap seconds."),)
+    assert "  - **left out**: Leap seconds.\n" in pages.page(read)
 
 
 @pytest.mark.parametrize(

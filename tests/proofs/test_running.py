@@ -1,12 +1,16 @@
 """Running obligations: each verdict comes from its tool, in a process of its own."""
 
 import json
+import time
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
+from proofs import ledger
+from proofs.judging import Judged
 from proofs.ledger import Tool, Verdict
-from proofs.running import outcome
+from proofs.running import outcome, run
 from schedule_cli.prove import prove
 
 SAMPLE = "tests.proofs.sample"
@@ -26,7 +30,9 @@ SAMPLE = "tests.proofs.sample"
         (Tool.HYPOTHESIS, "three_cases", Verdict.SEARCHED),
         (Tool.CROSSHAIR, "one_more", Verdict.CONFIRMED),
         (Tool.CROSSHAIR, "doubled_below_a_hundred", Verdict.REFUTED),
+        (Tool.CROSSHAIR, "the_last_pair_alone_is_bad", Verdict.REFUTED),
         (Tool.CROSSHAIR, "of_nothing", Verdict.VACUOUS),
+        (Tool.CROSSHAIR, "calling_against_a_contract", Verdict.BROKEN),
         (Tool.CROSSHAIR, "three_cases", Verdict.BROKEN),
     ],
 )
@@ -35,12 +41,37 @@ def test_each_verdict_is_told(tool: Tool, name: str, verdict: Verdict) -> None:
     assert found.verdict is verdict, found.detail
 
 
+def test_a_witness_that_meets_no_precondition_is_told() -> None:
+    found = outcome(Tool.CROSSHAIR, f"{SAMPLE}.one_more", 20, f"{SAMPLE}.a_negative_number")
+    assert found.verdict is Verdict.BROKEN
+    assert "breaks a contract" in found.detail
+    assert "rate.exact: positive" in found.detail
+
+
+def test_paths_that_were_not_all_followed_confirm_nothing() -> None:
+    assert outcome(Tool.CROSSHAIR, f"{SAMPLE}.counted_down", 1).verdict is Verdict.SEARCHED
+
+
 def test_the_counterexample_is_told() -> None:
     assert outcome(Tool.EXHAUSTIVE, f"{SAMPLE}.a_bad_case", 20).detail == "the second of them"
 
 
 def test_what_does_not_end_is_late() -> None:
     assert outcome(Tool.EXHAUSTIVE, f"{SAMPLE}.sleeping", 2).verdict is Verdict.LATE
+
+
+def test_what_still_runs_ends_with_the_run() -> None:
+    [some, *_] = [each for each in ledger.read().obligations if each.tool is Tool.EXHAUSTIVE]
+    quick = replace(some, id="quick", target=f"{SAMPLE}.three_cases", control=f"{SAMPLE}.a_bad_case")
+    slow = replace(quick, id="slow", target=f"{SAMPLE}.sleeping")
+
+    def interrupted(_: Judged) -> None:
+        raise KeyboardInterrupt
+
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        run((quick, slow), 4, interrupted)
+    assert time.monotonic() - began < 50
 
 
 def test_the_command_tells_a_run() -> None:

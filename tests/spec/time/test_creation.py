@@ -191,7 +191,10 @@ NO_REQUESTS: list[Json] = [
 def test_a_text_of_no_request_may_be_refused_with_any_code(text: Json) -> None:
     created = create_text(text)
     assert isinstance(created, Refusals)
-    assert sorted(created.codes) == sorted(Code)
+    assert sorted(rejection.code for rejection in created.rejections) == sorted(Code)
+    assert {(rejection.clause, rejection.where) for rejection in created.rejections} == {
+        ("tool.ill-typed", "json")
+    }
 
 
 def test_a_text_that_lacks_members_is_a_request() -> None:
@@ -289,3 +292,38 @@ def test_every_clause_that_names_a_code_refuses_something() -> None:
     for clause, code in met:
         if clause in REFUSING:
             assert f"`{code}`" in sentences[clause]
+
+
+AT_FAULT: list[tuple[dict[str, Json], str]] = [
+    ({"after_seconds": 60, "prompt": GONE}, "prompt"),
+    ({"after_seconds": 60, "prompt": " "}, "prompt"),
+    ({"after_seconds": 60, "id": 5}, "id"),
+    ({"after_seconds": 60, "now": "0"}, "now"),
+    ({"after_seconds": 0}, "after_seconds"),
+    ({"after_seconds": MAX_SAFE}, "after_seconds"),
+    ({"every_seconds": "300"}, "every_seconds"),
+    ({"every_seconds": 299}, "every_seconds"),
+    ({"every_seconds": LONGEST_INTERVAL}, "every_seconds"),
+    ({"at": 5}, "at"),
+    ({"at": "2030-01-01T00:00:00"}, "at"),
+    ({"at": "tomorrow"}, "at"),
+    ({"at": "2030-02-30T00:00:00Z"}, "at"),
+    ({"at": "2030-01-01T24:00:00Z"}, "at"),
+    ({"at": "2030-01-01T00:00:00-00:00"}, "at"),
+    ({"at": "0001-01-01T00:00:00+00:01", "now": EARLIEST - 100_000}, "at"),
+    ({"at": "1970-01-01T00:00:00Z", "now": 0}, "at"),
+    ({"at": {"date": "2030-01-01", "time": "00:00:00"}}, "at"),
+    ({"at": local("2030-1-1", "00:00:00", "UTC")}, "at.date"),
+    ({"at": local("2030-02-30", "00:00:00", "UTC")}, "at.date"),
+    ({"at": local("2030-01-01", "0", "UTC")}, "at.time"),
+    ({"at": local("2030-01-01", "24:00:00", "UTC")}, "at.time"),
+    ({"at": local("2030-01-01", "00:00:00", "GMT")}, "at.time_zone"),
+    ({"at": {"date": "2030-01-01", "time": "00:00:00", "time_zone": None}}, "at.time_zone"),
+]
+
+
+@pytest.mark.parametrize(("members", "where"), AT_FAULT)
+def test_a_refusal_names_the_member_that_is_at_fault(members: dict[str, Json], where: str) -> None:
+    created = create(request(**members))
+    assert isinstance(created, Refusals)
+    assert [rejection.where for rejection in created.rejections] == [where]
