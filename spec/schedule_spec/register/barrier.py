@@ -87,6 +87,7 @@ AREA: Final = Area(
                 "owner.recompute",
                 "owner.activity-retry",
                 "deliver.no-loss",
+                "due.batch",
             ),
         ),
         Clause(
@@ -115,7 +116,12 @@ AREA: Final = Area(
             sources=(),
             decided="the whole clause",
             subject=Subject.LIVE,
-            implied_by=("tool.error-sound", "tool.create-result", "barrier.uncertain"),
+            implied_by=(
+                "tool.error-sound",
+                "tool.create-result",
+                "barrier.uncertain",
+                "barrier.fifo",
+            ),
         ),
     ),
 )

@@ -86,6 +86,7 @@ AREA: Final = Area(
                 "deliver.sequence",
                 "deliver.enqueue-before-dispatch",
                 "deliver.no-loss",
+                "owner.recompute",
             ),
         ),
         Clause(

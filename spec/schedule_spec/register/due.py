@@ -104,6 +104,8 @@ AREA: Final = Area(
                 "owner.idle-only",
                 "deliver.append-failure-faults",
                 "deliver.no-loss",
+                "owner.never-early",
+                "owner.session-local",
             ),
         ),
     ),

@@ -91,6 +91,7 @@ AREA: Final = Area(
                 "tool.corrupt",
                 "barrier.uncertain",
                 "barrier.fifo",
+                "tool.ill-typed",
             ),
         ),
         Clause(

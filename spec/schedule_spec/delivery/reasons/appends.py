@@ -109,7 +109,7 @@ def _wrong_call_append(session: Session, moment: Moment, head: Call, change: Cre
             if id == change.id:
                 return "tool.internal-error", f"{came}, though this append was to fail."
             return "tool.delete-active", f"{came}; call {quoted(head.id)} deletes {quoted(id)}."
-        case NotFound(id):
+        case NotFound(id) if isinstance(change, Delete):
             return "tool.delete-unknown", f"{came}; {quoted(id)} was not active."
         case Failed(codes):
             return "tool.error-sound", f"{came}; the call was to be refused with {quoted_names(codes)}."
