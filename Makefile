@@ -8,6 +8,7 @@
 #   make docs      build the site, warnings as errors
 #   make deep      the long profiles: everything above with larger budgets
 #   make bench     measure `check`, local times, tool calls and the live owner
+#   make mutation  change law and implementation a little, thousands of times, and see that a test fails each time
 #   make evidence  gather anew what stands behind each clause (Python 3.11)
 #   make lock      compile requirements.lock anew (needs uv)
 #
@@ -18,7 +19,7 @@ PYTHON ?= $(shell tools/find-python)
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: verify test prove evidence versions lint docs deep bench lock clean setup
+.PHONY: verify test prove evidence mutation versions lint docs deep bench lock clean setup
 
 verify: $(READY)
 	$(BIN)/schedule-spec verify
@@ -66,6 +67,10 @@ bench: $(READY)
 
 evidence: $(READY)
 	$(BIN)/python -m tools.make_evidence
+
+mutation: $(READY)
+	$(BIN)/python -m tests.mutation impl
+	$(BIN)/python -m tests.mutation law
 
 lock:
 	uv pip compile pyproject.toml --extra prove --group dev --group docs --universal --python-version 3.11 \
