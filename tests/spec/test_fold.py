@@ -222,6 +222,41 @@ def test_a_candidate_that_adopts_is_named_so() -> None:
     assert answer.clause == "fork.no-adoption"
 
 
+def test_what_is_wrong_in_itself_is_no_adoption_though_the_id_is_a_parents() -> None:
+    refused = fold(
+        [
+            event(Create(A)),
+            {"type": "schedule/change", "data": {"version": 1, "operation": "delete", "id": "a", "more": 1}},
+        ],
+        1,
+    )
+    assert isinstance(refused, Refused)
+    assert refused.rejection.clause == "change.delete"
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [(DispatchOneShot("b"), "data"), (DispatchEvery("a", NOON), "data.acceptedAt")],
+)
+def test_a_dispatch_of_the_other_shape_is_refused_where_it_is_wrong(change: Change, where: str) -> None:
+    refused = fold([event(Create(A)), event(Create(B)), event(change)])
+    assert isinstance(refused, Refused)
+    assert (refused.rejection.clause, refused.rejection.where) == ("fold.shape-match", where)
+
+
+def test_a_sound_candidate_leaves_what_the_longer_log_means() -> None:
+    log = [event(Create(A)), event(Create(B))]
+    for change in (Delete("a"), DispatchOneShot("a"), DispatchEvery("b", NOON)):
+        assert candidate(log, 0, event(change)) == fold([*log, event(change)])
+
+
+def test_an_impossible_log_has_no_position_to_blame() -> None:
+    refused = fold([], 1)
+    assert isinstance(refused, Refused)
+    assert refused.position == NO_POSITION
+    assert NO_POSITION not in range(2**53)
+
+
 @pytest.mark.parametrize("events", [None, {}, "ab", "", 1, True])
 def test_what_is_no_list_of_events(events: Any) -> None:
     refused = fold(events)

@@ -106,7 +106,7 @@ def test_a_fork_begins_with_its_parents_events_and_no_reminder(
 def test_what_an_inherited_event_was_meant_to_create() -> None:
     assert creates(CREATE, "a")
     assert not creates(CREATE, "b")
-    assert not creates(DELETE, "a")
+    assert creates(DELETE, "a") is False
     assert not creates({"type": "note", "data": {"operation": "create", "schedule": {"id": "a"}}}, "a")
     odd: list[Json] = [None, "a", [], {}, {"type": "schedule/change"}]
     assert not any(creates(event, "a") for event in odd)

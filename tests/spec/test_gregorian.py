@@ -47,6 +47,14 @@ def test_february_of_every_year_ends_as_datetime_says() -> None:
         assert next_day(Date(year, 2, 28)) == civil(date(year, 2, 28) + timedelta(days=1))
 
 
+def test_months_and_years_turn_as_datetime_says() -> None:
+    for year in (1, 1900, 2000, 2027, 9998):
+        for month in range(1, 13):
+            first = date(year + month // 12, month % 12 + 1, 1)
+            assert next_day(civil(first - timedelta(days=1))) == civil(first)
+    assert next_day(Date(9999, 12, 31)) == Date(10_000, 1, 1)
+
+
 @given(st.dates())
 def test_dates_and_their_numbers(day: date) -> None:
     assert day_number(civil(day)) == day.toordinal() - EPOCH_ORDINAL

@@ -48,6 +48,10 @@ def test_what_the_standard_library_writes_is_read_as_it_reads_it(
     assert same(read(text), reference(text))
 
 
+def test_every_short_escape_is_read() -> None:
+    assert read(r'"\"\\\/\b\f\n\r\t"') == '"\\/\b\f\n\r\t'
+
+
 FRAGMENTS = [
     *'[]{},:[]{},:" \t\n\r\v\\+-.\ufeff\u00a0\x00\x1f\u0663',
     *('"a"', '"b":', '"\\ud83d', '\\ude00"', '"\\u00e9\\n"', '"\\x"', '"\\u12g4"', '"\\u 123"', "'a'"),

@@ -49,6 +49,10 @@ def test_records(value: dict[str, Json], record: Record) -> None:
 @pytest.mark.parametrize(
     ("value", "clause", "where"),
     [
+        *(
+            ({**kind, "scheduledAt": "2030"}, "instant.canonical", "scheduledAt")
+            for kind in (AFTER, AT, EVERY)
+        ),
         (None, "change.strict", ""),
         ([], "change.strict", ""),
         ("a", "change.strict", ""),

@@ -237,8 +237,9 @@ def rest(session: Session, moment: Moment) -> Session | None:
 
 def _waiting(session: Session, moment: Moment) -> Session:
     """Return the situation while a barrier is held: an owner that has nothing due may have seen so already."""
-    looked = _idle(session, moment) if isinstance(foreseen(session, moment), Wait) else None
-    return looked or session
+    if not isinstance(foreseen(session, moment), Wait):
+        return session
+    return _idle(session, moment) or session
 
 
 def _idle(session: Session, moment: Moment) -> Session | None:

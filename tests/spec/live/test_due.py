@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedule_spec import due, instants
+from schedule_spec.changes import DispatchEvery, DispatchOneShot
 from schedule_spec.due import Batch, OneShot, Wait, decide, dispatches
 from schedule_spec.records import At, Every, Record, encode
 from schedule_spec.rejections import Code, Rejection
@@ -91,17 +92,29 @@ def test_the_command_answers_in_json() -> None:
 
 
 @pytest.mark.parametrize(
-    ("active", "now", "code", "where"),
+    ("active", "now", "clause", "where"),
     [
-        (None, NOW, Code.CORRUPT_SCHEDULE_LOG, "records"),
-        ([ONE, 7], NOW, Code.CORRUPT_SCHEDULE_LOG, "records[1]"),
-        ([ONE, ONE], NOW, Code.CORRUPT_SCHEDULE_LOG, "records[1].id"),
-        ([ONE], NOW + 0.5, Code.TIME_OUT_OF_RANGE, "now"),
-        ([ONE], True, Code.TIME_OUT_OF_RANGE, "now"),
-        ([ONE], 2**53, Code.TIME_OUT_OF_RANGE, "now"),
+        (None, NOW, "change.strict", "records"),
+        ([ONE, 7], NOW, "change.strict", "records[1]"),
+        ([ONE, ONE], NOW, "id.never-reused", "records[1].id"),
+        ([ONE], NOW + 0.5, "number.safe-integer", "now"),
+        ([ONE], True, "number.safe-integer", "now"),
+        ([ONE], 2**53, "number.safe-integer", "now"),
     ],
 )
-def test_what_no_sound_log_holds_is_refused(active: Any, now: Any, code: Code, where: str) -> None:
+def test_what_no_sound_log_holds_is_refused(active: Any, now: Any, clause: str, where: str) -> None:
     found = due.due(active, now)
     assert isinstance(found, Rejection)
-    assert (found.code, found.where) == (code, where)
+    code = Code.TIME_OUT_OF_RANGE if where == "now" else Code.CORRUPT_SCHEDULE_LOG
+    assert (found.code, found.clause, found.where) == (code, clause, where)
+
+
+def test_a_decision_is_recorded_by_its_dispatches() -> None:
+    early, late = Every("e", "x", 300, NOW - 1), Every("f", "x", 300, NOW)
+    assert dispatches(decide((late, early), NOW)) == (DispatchEvery("e", NOW), DispatchEvery("f", NOW))
+    one_shot = At("a", "x", NOW)
+    found = decide((early, one_shot), NOW)
+    assert isinstance(found, OneShot)
+    assert found.id == "a"
+    assert dispatches(found) == (DispatchOneShot("a"),)
+    assert dispatches(decide((one_shot,), NOW - 1)) == ()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedule_spec import framing
-from schedule_spec.due import Reminder
+from schedule_spec.due import Batch, OneShot, Reminder
 from schedule_spec.json_text import read
 from schedule_spec.records import At, Every, encode
 from schedule_spec.rejections import Code, Rejection
@@ -82,28 +82,49 @@ def test_an_array_has_no_spaces() -> None:
 
 ONE = encode(At("a", "x", NOON))
 EVERY = encode(Every("e", "x", 300, NOON))
-
-
-@pytest.mark.parametrize("record", [None, {}, EVERY, ONE | {"prompt": " x"}])
-def test_what_is_no_one_shot_is_not_framed(record: Any) -> None:
-    found = framing.frame(record)
-    assert isinstance(found, Rejection)
-    assert found.code is Code.CORRUPT_SCHEDULE_LOG
+AT_NOON = "2026-08-05T12:00:00.000Z"
 
 
 @pytest.mark.parametrize(
-    ("reminders", "where"),
+    ("record", "clause", "where"),
     [
-        ([], "reminders"),
-        ({}, "reminders"),
-        ([7], "reminders[0]"),
-        ([{"record": EVERY}], "reminders[0]"),
-        ([{"record": ONE, "occurrenceAt": "2026-08-05T12:00:00.000Z"}], "reminders[0].record.kind"),
-        ([{"record": {}, "occurrenceAt": "2026-08-05T12:00:00.000Z"}], "reminders[0].record.kind"),
-        ([{"record": EVERY, "occurrenceAt": "2026-08-05T12:05Z"}], "reminders[0].occurrenceAt"),
+        (None, "change.strict", "record"),
+        ({}, "record.kinds", "record.kind"),
+        (EVERY, "frame.one-shot", "record.kind"),
+        (ONE | {"prompt": " x"}, "text.prompt", "record.prompt"),
     ],
 )
-def test_what_is_no_batch_is_not_framed(reminders: Any, where: str) -> None:
+def test_what_is_no_one_shot_is_not_framed(record: Any, clause: str, where: str) -> None:
+    found = framing.frame(record)
+    assert isinstance(found, Rejection)
+    assert (found.code, found.clause, found.where) == (Code.CORRUPT_SCHEDULE_LOG, clause, where)
+
+
+@pytest.mark.parametrize(
+    ("reminders", "clause", "where"),
+    [
+        ([], "frame.batch", "reminders"),
+        ({}, "frame.batch", "reminders"),
+        ({"record": EVERY}, "frame.batch", "reminders"),
+        ([7], "change.strict", "reminders[0]"),
+        ([{"record": EVERY}], "frame.batch", "reminders[0]"),
+        ([{"record": ONE, "occurrenceAt": AT_NOON}], "frame.batch", "reminders[0].record.kind"),
+        ([{"record": {}, "occurrenceAt": AT_NOON}], "record.kinds", "reminders[0].record.kind"),
+        (
+            [{"record": EVERY, "occurrenceAt": "2026-08-05T12:05Z"}],
+            "instant.canonical",
+            "reminders[0].occurrenceAt",
+        ),
+    ],
+)
+def test_what_is_no_batch_is_not_framed(reminders: Any, clause: str, where: str) -> None:
     found = framing.frame_batch(reminders)
     assert isinstance(found, Rejection)
-    assert (found.code, found.where) == (Code.CORRUPT_SCHEDULE_LOG, where)
+    assert (found.code, found.clause, found.where) == (Code.CORRUPT_SCHEDULE_LOG, clause, where)
+
+
+def test_a_decision_is_framed_by_its_kind() -> None:
+    one_shot, every = At("a", "x", NOON), Every("e", "x", 300, NOON)
+    assert framing.text_of(OneShot(one_shot)) == framing.one_shot(one_shot)
+    reminders = (Reminder(every, NOON),)
+    assert framing.text_of(Batch(NOON, reminders)) == framing.batch(reminders)

@@ -3,8 +3,6 @@
 Each test judges under full observation, and where it is an allowed trace also without claims and releases.
 """
 
-from dataclasses import replace
-
 import pytest
 from tests.spec.live.traces import (
     ALL,
@@ -43,6 +41,7 @@ from tests.spec.live.traces import (
 
 from schedule_spec.delivery import States, Terms, Violation
 from schedule_spec.profiles import Profile
+from schedule_spec.records import After
 
 EMPTY: Step = (opened(), [])
 X = after("a", 60)
@@ -251,7 +250,7 @@ def test_a_wait_may_have_been_derived_before_the_barrier_that_is_held() -> None:
 
 def test_a_wait_may_have_been_derived_before_an_append_whose_barrier_is_held() -> None:
     """The clock was back then; that it has come forward since obliges nothing until that wait is over."""
-    fresh = replace(X, id="n", after_seconds=1, scheduled_at=NOON - 9_999_000)
+    fresh = After("n", "x", 1, NOON - 9_999_000)
     made = call("c", "create", prompt="x", after_seconds=1)
     uncertain = error("c", "persistence_uncertain", operation="create", id="n")
     allowed(

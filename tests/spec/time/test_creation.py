@@ -304,6 +304,7 @@ AT_FAULT: list[tuple[dict[str, Json], str]] = [
     ({"every_seconds": "300"}, "every_seconds"),
     ({"every_seconds": 299}, "every_seconds"),
     ({"every_seconds": LONGEST_INTERVAL}, "every_seconds"),
+    ({"every_seconds": LONGEST_INTERVAL + 1, "now": -MAX_SAFE}, "every_seconds"),
     ({"at": 5}, "at"),
     ({"at": "2030-01-01T00:00:00"}, "at"),
     ({"at": "tomorrow"}, "at"),
@@ -326,4 +327,4 @@ AT_FAULT: list[tuple[dict[str, Json], str]] = [
 def test_a_refusal_names_the_member_that_is_at_fault(members: dict[str, Json], where: str) -> None:
     created = create(request(**members))
     assert isinstance(created, Refusals)
-    assert [rejection.where for rejection in created.rejections] == [where]
+    assert {rejection.where for rejection in created.rejections} == {where}

@@ -102,6 +102,7 @@ def begins(day: str, year: int) -> int:
 @pytest.mark.parametrize(
     ("day", "year", "month", "day_of_month"),
     [
+        ("J1", 2027, 1, 1),
         ("J59", 2028, 2, 28),
         ("J60", 2028, 3, 1),
         ("J60", 2027, 3, 1),

@@ -100,6 +100,11 @@ NO_FILES = {
 }
 
 
+@pytest.mark.parametrize("seconds", [26 * 3_600 - 1, 1 - 26 * 3_600])
+def test_an_offset_just_short_of_26_hours_is_read(seconds: int) -> None:
+    assert tzif.read(made_file(offsets=(seconds,))).initial == seconds * 1000
+
+
 @pytest.mark.parametrize("what", NO_FILES)
 def test_what_is_no_file_is_refused(what: str) -> None:
     data, words = NO_FILES[what]

@@ -55,7 +55,11 @@ def test_a_target_at_an_end_of_the_range(target: int) -> None:
 def test_a_clock_that_is_no_safe_integer(now: Json) -> None:
     refused = view(records.encode(RECORDS[0]), now)
     assert isinstance(refused, Rejection)
-    assert (refused.code, refused.where) == ("time_out_of_range", "now")
+    assert (refused.code, refused.clause, refused.where) == (
+        "time_out_of_range",
+        "number.safe-integer",
+        "now",
+    )
 
 
 @pytest.mark.parametrize(("record", "where"), [(None, "record"), ({"kind": "cron"}, "record.kind")])

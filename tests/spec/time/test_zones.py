@@ -101,8 +101,13 @@ def test_the_fifteen_open_names() -> None:
     assert len(set(zones.OPEN_NAMES)) == 15
     assert sum(name.startswith("SystemV/") for name in zones.OPEN_NAMES) == 13
     assert not any(map(canonical, zones.OPEN_NAMES))
+    zones_of_the_states = [f"{letter}ST{hours}" for letter, hours in zip("AECMPY", range(4, 10), strict=True)]
+    systemv = [*zones_of_the_states, *(f"{name}{name[0]}DT" for name in zones_of_the_states), "HST10"]
+    others = ["US/Pacific-New", "Canada/East-Saskatchewan"]
+    assert set(zones.OPEN_NAMES) == {*others, *(f"SystemV/{name}" for name in systemv)}
     assert is_open("systemv/ast4adt")
     assert is_open("US/PACIFIC-NEW")
+    assert not is_open("Canada/East-Sas\u212aatchewan")
     assert not any(map(is_open, (*zones.names(), "SystemV/AST5", "Systemv\u017f/AST4", "")))
 
 

@@ -1,0 +1,1 @@
+"""Numbers held within bounds."""
