@@ -11,7 +11,7 @@ author = "The schedule-spec maintainers"
 version = release = installed_version("schedule-spec")
 
 extensions = ["myst_parser", "docs._ext.living"]
-exclude_patterns = ["_build", "_ext"]
+exclude_patterns = ["_build", "_ext", "_parts"]
 myst_heading_anchors = 3
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist"]
 smartquotes = False  # a clause's sentence is shown to the letter

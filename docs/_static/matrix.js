@@ -23,6 +23,7 @@ document.addEventListener("DOMContentLoaded", () => {
         const order = next === undefined ? "ascending" : next;
         heads.forEach((other) => other.removeAttribute("aria-sort"));
         if (order !== null) head.setAttribute("aria-sort", order);
+        table.classList.toggle("sorted", order !== null);
         const sign = order === "descending" ? -1 : 1;
         const sorted = [...reading];
         if (order !== null) sorted.sort((a, b) => sign * compare(key(a, place), key(b, place)));

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from schedule_cli.__main__ import main
 from schedule_cli.explaining import asking, explanation, lapses, playing, stories, terminal
 from schedule_cli.explaining.breaking import MISTAKES
-from schedule_cli.explaining.json_layout import laid_out
+from schedule_cli.explaining.json_layout import in_usual_order, laid_out
 from schedule_cli.explaining.lapses import LAPSES
 from schedule_cli.explaining.parts import Listing, Said, Step, Steps, Table
 from schedule_cli.output import ExitCode
@@ -227,6 +227,31 @@ def test_the_text_of_a_framing_is_shown_line_by_line() -> None:
 def test_the_best_cases_are_those_that_are_shown() -> None:
     shown = {each.vector.id for clause in CLAUSES if (each := asking.granted(clause.id))}
     assert set(asking.BEST) <= shown
+
+
+def test_no_note_is_reworded_in_vain() -> None:
+    found = [ask(each.id) for each in CLAUSES for ask in (asking.granted, asking.refused)]
+    assert asking.WORDS.keys() <= {each.vector.id for each in found if each}
+
+
+def test_a_reply_that_breaks_a_rule_breaks_no_other() -> None:
+    wrong = asking.wrong_answer("every.minimum")
+    assert wrong is not None
+    assert wrong.verdict.got.endswith("result.record.everySeconds: 299 is less than the minimum of 300")
+    assert wrong.verdict.allowed.endswith("because every_seconds is 299; at least 300 is required.")
+    record = wrong.reply["result"]["record"]
+    assert instants.parse(record["scheduledAt"]) == wrong.request["now"] + 299_000
+
+
+def test_members_stand_in_their_usual_order() -> None:
+    told = {
+        "data": {"id": "a", "operation": "delete", "version": 1},
+        "type": "schedule/change",
+        "x": [{"b": 1}],
+    }
+    assert json.dumps(in_usual_order(told)) == json.dumps(
+        {"type": "schedule/change", "data": {"version": 1, "operation": "delete", "id": "a"}, "x": [{"b": 1}]}
+    )
 
 
 # -- the terminal

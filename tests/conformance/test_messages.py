@@ -241,6 +241,55 @@ def test_bad_replies_fail_and_say_where(reply: object, place: str) -> None:
     assert place in " ".join(messages.validate_reply({"seq": 3, "cmd": "fold"}, reply))
 
 
+def observing(**observation: Any) -> Object:
+    return {"observed": [{"at": 0, "session": "s", **observation}]}
+
+
+@pytest.mark.parametrize(
+    ("command", "result", "problem"),
+    [
+        (
+            "create",
+            {"record": {**EVERY, "everySeconds": 299}},
+            "result.record.everySeconds: 299 is less than",
+        ),
+        (
+            "decode",
+            {"change": {**CREATE, "schedule": {**AFTER, "afterSeconds": "60"}}},
+            "result.change.schedule.afterSeconds: '60' is not of type",
+        ),
+        (
+            "decode",
+            {"change": {"version": 2, "operation": "delete", "id": "a"}},
+            "result.change.version: 1 was",
+        ),
+        (
+            "decode",
+            {"change": {"version": 1, "operation": "end", "id": "a"}},
+            "result.change: operation 'end' is none of create, delete, dispatch",
+        ),
+        (
+            "create",
+            {"record": {**AT, "kind": "daily"}},
+            "result.record: kind 'daily' is none of after, at, every",
+        ),
+        (
+            "create",
+            {"record": {key: value for key, value in EVERY.items() if key != "kind"}},
+            "result.record: 'kind' is a required property",
+        ),
+        ("due", {"kind": "wait", "until": None}, "result.until: None is not of type 'string'"),
+        ("turn", observing(barrier="late"), "result.observed[0].barrier: 'late' is not one of"),
+        ("turn", observing(), "result.observed[0]: one of 'followup', 'append', 'answer'"),
+        ("turn", observing(claim="ok", release=True), "result.observed[0]: {"),
+        ("fold", [], "result: [] is not of type 'object'"),
+    ],
+)
+def test_a_problem_is_told_of_the_form_that_is_meant(command: str, result: object, problem: str) -> None:
+    (found,) = messages.validate_reply({"seq": 3, "cmd": command}, {"seq": 3, "result": result})
+    assert found.startswith(problem)
+
+
 def test_a_reply_of_any_depth_is_refused_in_words() -> None:
     deep: Any = []
     for _ in range(5_000):

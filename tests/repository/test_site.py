@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from docs._ext.living import evidence, evidence_text, examples, law_source, markdown, matrix
+from docs._ext.living import evidence, evidence_text, examples, law_source, listings, markdown, matrix
 from markdown_it import MarkdownIt
 
 from schedule_cli.__main__ import COMMANDS
@@ -16,6 +16,7 @@ from schedule_conformance import evidence as kept
 from schedule_conformance.frozen.vectors import vectors
 from schedule_conformance.judgement.judging import Refusal
 from schedule_conformance.law.rulings import Granted
+from schedule_conformance.protocol import messages
 from schedule_spec import register
 from schedule_spec.delivery import Violation
 from schedule_spec.register import Subject
@@ -129,15 +130,15 @@ def test_a_hole_stands_in_the_matrix_and_in_words(monkeypatch: pytest.MonkeyPatc
 
 def test_a_saboteur_is_shown_with_what_caught_it_as_it_was_measured() -> None:
     found = evidence.evidence()["every.minimum"]
-    told = evidence_text.evidence_text(found)
+    told = evidence_text.evidence_text("every.minimum", found)
     for each in found.kept.saboteurs:
         assert each.caught is not None
         assert f"`{each.name}`" in told
         assert f"`{each.caught.check}`" in told
     missed = replace(found.kept.saboteurs[0], caught=None)
     lacking = replace(found, kept=replace(found.kept, saboteurs=(missed,)))
-    assert "**Not caught.**" in evidence_text.evidence_text(lacking)
-    assert "**Holes:**" in evidence_text.evidence_text(lacking)
+    assert "**Not caught.**" in evidence_text.evidence_text("every.minimum", lacking)
+    assert "**Holes:**" in evidence_text.evidence_text("every.minimum", lacking)
 
 
 def test_a_clause_that_the_evidence_does_not_know_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,3 +190,65 @@ def test_json_is_laid_out_without_a_change() -> None:
     assert json.loads(laid) == value
     assert laid.isascii()
     assert laid.count("\n") > 10
+
+
+BLOCK = '<div class="highlight-{} notranslate"><div class="highlight"><pre><span></span>{}</pre></div></div>'
+
+
+def test_lines_of_code_wrap_under_their_indent_and_instants_stay_whole() -> None:
+    code_ = '{\n  <span class="s2">&quot;2030-01-01T00:00:00.000Z&quot;</span>\n\n}\n'
+    shown = listings.wrapped(BLOCK.format("json", code_))
+    assert re.sub(r"<[^>]*>", "", shown) == re.sub(r"<[^>]*>", "", code_)
+    assert re.findall(r"--indent: (\d+)", shown) == ["0", "2", "0", "0"]
+    assert '&quot;<span class="whole">2030-01-01T00:00:00.000Z</span>&quot;' in shown
+
+
+def test_what_stands_in_columns_is_left_alone() -> None:
+    table = BLOCK.format("console", "a   b\n  1   2030-01-01T00:00:00.000Z\n")
+    assert listings.wrapped(table) == table
+    assert 'class="pre option"' in listings.wrapped('<code><span class="pre">--jsonl</span></code>')
+
+
+def members_of(command: str) -> set[str]:
+    """Return what the schema lets a world command hold beside its envelope; `?` marks what may be absent."""
+    schema = messages.schema("world")["$defs"][f"{command}.request"]
+    forms = schema.get("oneOf", [schema])
+    names = {name: value for form in forms for name, value in form["properties"].items()}
+    always = set.intersection(*(set(form["required"]) for form in forms))
+    found = {name if name in always else f"{name}?" for name in names}
+    for name, value in names.items():
+        nested = value.get("properties", {}) if isinstance(value, dict) else {}
+        found |= {f"{name}.{inner}?" for inner in nested}
+    return found - {"seq", "cmd", "session"}
+
+
+def tabled(heading: str) -> list[list[str]]:
+    """Return the cells of the first table under a heading of the protocol's page."""
+    page = (DOCS / "adapter-protocol.md").read_text("utf-8")
+    table = (
+        re.split(r"\n#+ ", page.partition(f"# {heading}\n")[2])[0].partition("\n|")[2].partition("\n\n")[0]
+    )
+    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in table.splitlines()[2:]]
+
+
+def test_the_protocol_s_page_tells_every_member_of_every_world_command() -> None:
+    told: dict[str, set[str]] = {command: set() for command in messages.WORLD_COMMANDS}
+    command = ""
+    for first, member, *_ in tabled("What the commands hold"):
+        command = first.strip("| `") or command
+        told[command].add(member.replace("`", ""))
+    assert told == {command: members_of(command) for command in messages.WORLD_COMMANDS}
+
+
+def test_the_protocol_s_page_tells_every_world_command_and_its_values() -> None:
+    page = (DOCS / "adapter-protocol.md").read_text("utf-8")
+    assert [row[0].strip("| `") for row in tabled("World commands")] == list(messages.WORLD_COMMANDS)
+    values = set(re.findall(r'"enum": \[(.*?)\]', str(messages.schema("world")).replace("'", '"')))
+    words = {word.strip(' "') for each in values for word in each.split(",")}
+    assert {word for word in words if f"`{word}`" not in page} == set()
+
+
+def test_the_protocol_s_page_tells_every_observation() -> None:
+    kinds = set(messages.schema("observation")["$defs"]) - {"observation"}
+    page = (DOCS / "adapter-protocol.md").read_text("utf-8").partition("An observation holds")[2]
+    assert {kind for kind in kinds if f"\n| `{kind}` | " not in page} == set()

@@ -17,6 +17,8 @@ PAGES = (
     "questions",
     "matrix",
     "proofs",
+    "adapter-protocol",
+    "glossary",
     "commands/explain",
     "areas/rate",
     "areas/local",
@@ -117,6 +119,23 @@ def test_on_a_phone_no_page_scrolls_sideways(page: chromium.Page, site: str, nam
     page.open(f"{site}/{name}.html")
     assert page.value("document.documentElement.scrollWidth") <= 360
     assert page.value("parseFloat(getComputedStyle(document.querySelector('article')).fontSize)") >= 14
+
+
+def test_on_a_phone_no_instant_is_broken_over_two_lines(page: chromium.Page, site: str) -> None:
+    page.width(360)
+    page.open(f"{site}/clauses/rate.latest-due.html")
+    lines = "[...document.querySelectorAll('pre .whole')].map((each) => each.getClientRects().length)"
+    counted = page.value(lines)
+    assert set(counted) == {1}
+
+
+def test_at_a_desk_the_law_s_lines_are_not_cut(page: chromium.Page, site: str) -> None:
+    page.width(1280)
+    page.open(f"{site}/clauses/fold.order.html")
+    cut = (
+        "[...document.querySelectorAll('article pre')].filter((each) => each.scrollWidth > each.clientWidth)"
+    )
+    assert page.value(f"{cut}.length") == 0
 
 
 def test_the_matrix_sorts_by_a_heading_and_back(page: chromium.Page, site: str) -> None:

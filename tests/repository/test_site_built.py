@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 import pytest
 from tests.repository.site import Read, broken_links, built, read
 
+from proofs import ledger
+from schedule_conformance.protocol import messages
 from schedule_spec import register
 from schedule_spec.register.statements import statements
 
@@ -102,9 +104,23 @@ def test_the_twins_say_what_the_register_says(site: Path) -> None:
         assert twin["kept"]
     evidence = json.loads((site / "evidence.json").read_text("ascii"))
     assert len(evidence["clauses"]) == len(register.CLAUSES)
+    for subject in messages.SUBJECTS:
+        assert json.loads((site / "schemas" / f"{subject}.json").read_text("ascii")) == messages.schema(
+            subject
+        )
     for area in register.AREAS:
         twin = json.loads((site / "areas" / f"{area.name}.json").read_text("ascii"))
         assert [each["id"] for each in twin["clauses"]] == [clause.id for clause in area.clauses]
+
+
+def test_the_page_of_a_clause_leads_to_its_obligations(site: Path) -> None:
+    missing = [
+        f"{clause}: {obligation.id}"
+        for obligation in ledger.read().obligations
+        for clause in obligation.clauses
+        if f"../proofs.html#{obligation.id.replace('_', '-')}" not in page_of(site, clause).links
+    ]
+    assert missing == []
 
 
 def test_names_of_clauses_in_the_prose_are_links(site: Path) -> None:

@@ -7,7 +7,7 @@ machine-readable twins into the site. Runs the law, the court and the command; t
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import links, pages, twins
+from . import links, listings, pages, twins
 from .directives import DIRECTIVES
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ FOLDERS = ("clauses", "law")
 def setup(app: "Sphinx") -> dict[str, Any]:
     """Register with Sphinx what the pages use."""
     app.connect("builder-inited", _write_pages)
+    app.connect("html-page-context", listings.wrap)
     app.connect("build-finished", _write_twins)
     for name, directive in DIRECTIVES.items():
         app.add_directive(name, directive)

@@ -1,17 +1,19 @@
 """Directives for pages written by hand: what they show is run or drawn when the site is built.
 
-`{ask}` puts a request to the law, `{story}` plays a live session, `{run}` runs a command and
-`{workshop}` shows a file it works on, `{clauses}` lists
-an area's clauses, `{areas}` and `{commands}` all of those, `{matrix}`, `{totals}` and `{standing}` show what
-stands behind the clauses, `{picture}` places a picture.
+`{ask}` puts a request to the law, `{transcript}` several to a world; `{story}` plays a live session, `{run}`
+runs a command and `{workshop}` shows a file it works on. `{clauses}` lists an area's clauses, `{commands}`
+and `{schemas}` all of those; `{matrix}`, `{totals}` and `{standing}` show what stands behind the clauses,
+`{picture}` places a picture.
 """
 
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
@@ -25,10 +27,15 @@ from sphinx.util.docutils import SphinxDirective
 from schedule_cli.__main__ import COMMANDS, main
 from schedule_cli.explaining.asking import answer
 from schedule_cli.explaining.explanation import exchange, lived
-from schedule_spec import register
+from schedule_cli.explaining.json_layout import in_usual_order, on_one_line
+from schedule_cli.explaining.playing import exchanges
+from schedule_conformance.protocol import messages
 
 from . import examples, matrix, pages, workshop
 from .markdown import block, bullets, plain, raw
+
+_TOOK = re.compile(r"Took [0-9.]+ s")
+"""How long a command took: of no use on a page, and another time with every build."""
 
 COLUMNS = "86"
 """How wide the commands print: as wide as the text of a page."""
@@ -70,6 +77,38 @@ class Ask(Living):
         return examples.parts(exchange(request, reply))
 
 
+class Transcript(Living):
+    """Requests to a world, a line each as JSON, and the law's replies to them, as they stand on the wire.
+
+    The live law has to allow what comes.
+    """
+
+    has_content = True
+
+    def markdown(self) -> str:
+        """Return the lines."""
+        told = exchanges(tuple(map(json.loads, self.content)))
+        lines = (
+            f"{arrow} {on_one_line(in_usual_order({'seq': seq} | dict(message)))}"
+            for seq, each in enumerate(told, 1)
+            for arrow, message in (("→", each.request), ("←", each.reply))
+        )
+        return block("\n".join(lines), "text")
+
+
+class Schemas(Living):
+    """The message schemas, each a file beside the pages."""
+
+    def markdown(self) -> str:
+        """Return the list."""
+        items = (
+            f'<li><a href="schemas/{subject}.json"><code>{subject}.json</code></a>: '
+            f"{escape(messages.schema(subject)['title'])}</li>"
+            for subject in messages.SUBJECTS
+        )
+        return raw(f"<ul>{''.join(items)}</ul>")
+
+
 class Tale(Living):
     """A story of `schedule_cli.explaining.stories`, by its name."""
 
@@ -109,9 +148,11 @@ class Run(Living):
             raise ValueError(f"`{line}` ended with {ended}: {output}")
         lines = output.rstrip().splitlines()
         head = self.options.get("head", len(lines))
-        shown = lines[:head] + (["…"] if len(lines) > head else [])
+        shown = [_TOOK.sub("Took … s", each) for each in lines[:head]] + (["…"] if len(lines) > head else [])
         asked = f"$ echo {shlex.quote(given)} | {line}" if given else f"$ {line}"
-        return block("\n".join([*(f"$ {each}" for each in before), asked, *shown]), "console")
+        # What is asked of `--help` is words; all else stands in columns.
+        language = "text" if line.endswith(" --help") else "console"
+        return block("\n".join([*(f"$ {each}" for each in before), asked, *shown]), language)
 
 
 def _ran(line: str, given: str | None = None) -> tuple[int, str]:
@@ -149,8 +190,8 @@ class Workshop(Living):
         """Return the file."""
         with TemporaryDirectory() as folder:
             workshop.furnish(Path(folder))
-            text = (Path(folder) / self.arguments[0]).read_text("utf-8")
-        return block(text, "python")
+            file = Path(folder) / self.arguments[0]
+            return block(file.read_text("utf-8").rstrip("\n"), "python" if file.suffix == ".py" else "text")
 
 
 class Clauses(Living):
@@ -187,16 +228,6 @@ class Standing(Living):
         return matrix.standing()
 
 
-class Areas(Living):
-    """All areas in reading order, with their titles."""
-
-    def markdown(self) -> str:
-        """Return the list."""
-        return "{.areas}\n" + bullets(
-            f"[{each.name}](/areas/{each.name}.md) {each.title}" for each in register.AREAS
-        )
-
-
 class Commands(Living):
     """All commands, with what each does."""
 
@@ -224,6 +255,8 @@ class Picture(Living):
 
 DIRECTIVES = {
     "ask": Ask,
+    "transcript": Transcript,
+    "schemas": Schemas,
     "story": Tale,
     "run": Run,
     "workshop": Workshop,
@@ -231,7 +264,6 @@ DIRECTIVES = {
     "matrix": Matrix,
     "totals": Totals,
     "standing": Standing,
-    "areas": Areas,
     "commands": Commands,
     "picture": Picture,
 }

@@ -28,24 +28,29 @@ class Frozen:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """An obligation of the ledger: what is shown, by what, for what, and how strongly."""
+    """An obligation of the ledger: what is shown, by what, how strongly, for what and on which assumption."""
 
     id: str
     sentence: str
     tool: str
     verdict: str
     scope: str
+    assumes: str
     control: str
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What stands behind one clause: `kept` in the evidence file; `exemption` says why nothing is proved."""
+    """What stands behind one clause: `kept` in the evidence file.
+
+    `left_out` says what of it the proofs leave out, `exemption` why there are none; both are often empty.
+    """
 
     kept: Kept
     vectors: tuple[Frozen, ...]
     traces: tuple[Frozen, ...]
     proofs: tuple[Proof, ...]
+    left_out: str
     exemption: str
 
 
@@ -65,13 +70,17 @@ def evidence() -> Mapping[str, Evidence]:
     if unknown:
         raise UnmeasuredError(f"the evidence file lacks {', '.join(unknown)}; `make evidence` makes it anew")
     cases, lived = _vectors(), _traces()
-    proofs, exemptions = _proofs()
+    whole = ledger.read()
+    proofs = _proofs(whole)
+    left_out = {each.clause: each.without for each in whole.parts}
+    exemptions = {each.subject: each.reason for each in whole.exempt}
     return {
         clause.id: Evidence(
             kept[clause.id],
             tuple(cases[clause.id]),
             tuple(lived[clause.id]),
             tuple(proofs[clause.id]),
+            left_out.get(clause.id, ""),
             exemptions.get(clause.id, ""),
         )
         for clause in register.CLAUSES
@@ -101,13 +110,13 @@ def _traces() -> Mapping[str, list[Frozen]]:
     return found
 
 
-def _proofs() -> tuple[Mapping[str, list[Proof]], Mapping[str, str]]:
-    whole = ledger.read()
+def _proofs(whole: ledger.Ledger) -> Mapping[str, list[Proof]]:
     found: defaultdict[str, list[Proof]] = defaultdict(list)
     for each in whole.obligations:
-        proof = Proof(each.id, each.sentence, str(each.tool), str(each.verdict), each.scope, each.control)
+        scope, verdict = each.scope, str(each.verdict)
+        proof = Proof(each.id, each.sentence, str(each.tool), verdict, scope, each.assumes, each.control)
         for clause in each.clauses:
             found[clause].append(proof)
     for proofs in found.values():
         proofs.sort(key=lambda proof: STRENGTHS.index(proof.verdict))
-    return found, {each.subject: each.reason for each in whole.exempt}
+    return found

@@ -7,22 +7,22 @@ from html import escape
 from schedule_cli.explaining.parts import code
 from schedule_conformance.evidence import SHOWN_BY_RUNS, Contract, Saboteur
 
-from .evidence import Evidence, Frozen
-from .markdown import bullets, plain, raw
+from .evidence import Evidence, Frozen, Proof
+from .markdown import bullets, plain, prose, raw
 
 MOST_CASES = 40
 """Frozen cases that a clause's page lists by name; the twin lists all."""
 
 
-def evidence_text(found: Evidence) -> str:
+def evidence_text(clause: str, found: Evidence) -> str:
     """Return the section of a clause's page that tells its evidence."""
     holes = "; ".join(found.kept.holes)
     warning = f"**Holes:** {holes}.\n" if holes else ""
-    parts = [warning, _cases(found), _measured(found), _proofs(found), _saboteurs(found)]
+    parts = [warning, _cases(clause, found), _measured(found), _proofs(found), _saboteurs(found)]
     return "\n".join(part for part in parts if part)
 
 
-def _cases(found: Evidence) -> str:
+def _cases(clause: str, found: Evidence) -> str:
     cases = (*found.vectors, *found.traces)
     if not cases:
         return "### Frozen cases\n\nNone.\n"
@@ -35,8 +35,13 @@ def _cases(found: Evidence) -> str:
     shown = sorted(cases, key=lambda case: (not case.note, case.accepts is None))[:MOST_CASES]
     rest = f"<li>and {len(cases) - len(shown)} more</li>" if len(cases) > len(shown) else ""
     items = "".join(_case(case) for case in shown) + rest
-    listed = f'<details class="cases"><summary>By name</summary><ul>{items}</ul></details>'
-    return f"### Frozen cases\n\n{len(cases)} cases: {'; '.join(kinds)}. Origin: {said}.\n\n{raw(listed)}"
+    whole = (
+        f"<p>All of them: <code>schedule-spec vectors {clause}</code>. "
+        "One in full: <code>schedule-spec vectors ID</code>.</p>"
+    )
+    listed = f'<details class="cases"><summary>By name</summary><ul>{items}</ul>{whole}</details>'
+    count = f"{len(cases)} {'case' if len(cases) == 1 else 'cases'}"
+    return f"### Frozen cases\n\n{count}: {'; '.join(kinds)}. Origin: {said}.\n\n{raw(listed)}"
 
 
 _ORIGIN = {
@@ -80,12 +85,22 @@ def _proofs(found: Evidence) -> str:
     if not found.proofs:
         why = f" {plain(found.exemption)}" if found.exemption else ""
         return f"### Proofs\n\nNone.{why}\n"
-    items = (
-        f"**{proof.verdict}** by {_TOOL[proof.tool]}: {plain(proof.sentence)} ({plain(proof.scope)}). "
-        f"Its broken twin {code(proof.control)} is refuted."
-        for proof in found.proofs
+    said = (
+        "[What is proved](../proofs.md) says what the verdicts mean, and [what is taken for granted]"
+        "(../proofs.md#what-is-taken-for-granted). Each holds within its bounds alone."
     )
-    return f"### Proofs\n\nWhat the words mean is said in [](../proofs.md).\n\n{bullets(items)}"
+    left_out = f"\n**Left out**: {prose(found.left_out)}\n" if found.left_out else ""
+    return f"### Proofs\n\n{said}\n\n{bullets(map(_proof, found.proofs))}{left_out}"
+
+
+def _proof(proof: Proof) -> str:
+    place = f"../proofs.md#{proof.id.replace('_', '-')}"
+    assumes = f" It assumes: {prose(proof.assumes.rstrip('.'))}." if proof.assumes else ""
+    return (
+        f"**{proof.verdict}** by {_TOOL[proof.tool]}: [{plain(proof.sentence)}]({place}), for "
+        f"{prose(proof.scope.rstrip('.'))}.{assumes} Its id is {code(proof.id)}; its "
+        f"[broken twin](../glossary.md#broken-twin) {code(proof.control)} is refuted."
+    )
 
 
 _TOOL = {
@@ -101,7 +116,7 @@ def _saboteurs(found: Evidence) -> str:
     if not saboteurs:
         return "### Saboteurs\n\nNone.\n" if found.kept.subject in SHOWN_BY_RUNS else ""
     items = (f"{code(each.name)}: {plain(each.about)}{_caught(each)}" for each in saboteurs)
-    said = "Implementations that are broken here, which the suite has to catch."
+    said = "[Implementations that are broken](../glossary.md#saboteur) here, which the suite has to catch."
     return f"### Saboteurs\n\n{said}\n\n{bullets(items)}"
 
 

@@ -32,6 +32,7 @@ def matrix() -> str:
     heads = "".join(f'<th scope="col" class="{_kind(name)}">{name}</th>' for name in COLUMNS)
     rows = "".join(_row(clause, evidence()[clause.id]) for clause in register.CLAUSES)
     return (
+        '<p class="hint">The table goes on to the right: push it aside.</p>'
         '<div class="matrix-scroll" tabindex="0" role="region" aria-label="All clauses">'
         '<table class="matrix">'
         "<caption>All clauses, and what stands behind each</caption>"
@@ -61,7 +62,8 @@ def _row(clause: Clause, found: Evidence) -> str:
         _count(len(found.kept.caught), uncaught),
     )
     name = f'<th scope="row"><a href="clauses/{clause.id}.html">{clause.id}</a></th>'
-    return f"<tr>{name}{''.join(cells)}</tr>"
+    begins = ' class="first"' if clause is register.area(clause.area).clauses[0] else ""
+    return f"<tr{begins}>{name}{''.join(cells)}</tr>"
 
 
 def _count(count: int, hole: bool) -> str:

@@ -44,7 +44,7 @@ def clause_page(each: Explanation) -> str:
             *_template(each),
             f"## Example\n\n{examples(each)}",
             f"## In the law\n\n{_law(each)}",
-            f"## Evidence\n\n{evidence_text(evidence()[clause.id])}",
+            f"## Evidence\n\n{evidence_text(clause.id, evidence()[clause.id])}",
             f"## Related clauses\n\n{_related(each)}",
             f"## Revisions\n\n{_history(clause)}",
             _feet(clause),
@@ -61,7 +61,8 @@ def _facts(clause: Clause) -> str:
     ]
     for seed in dict.fromkeys(source.seed for source in clause.sources):
         sections = "; ".join(plain(source.section) for source in clause.sources if source.seed is seed)
-        rows.append(("Source", f"{seed}, {SEEDS[seed]}: {sections}"))
+        place = f"[{seed}](../glossary.md#{str(seed).lower()})"
+        rows.append(("Source", f"{place}, {SEEDS[seed]}: {sections}"))
     if clause.decided:
         rows.append(("Decided here", plain(clause.decided)))
     if clause.reason:

@@ -1,4 +1,7 @@
-"""The machine-readable twins of the pages, beside them: JSON in ASCII, the same for the same checkout."""
+"""The machine-readable twins of the pages, and the message schemas, beside them.
+
+JSON in ASCII, the same for the same checkout.
+"""
 
 import json
 from collections.abc import Iterator
@@ -10,6 +13,7 @@ import msgspec
 from schedule_cli.clauses import described
 from schedule_cli.explain import explained
 from schedule_cli.explaining.explanation import explanation
+from schedule_conformance.protocol import messages
 from schedule_spec import register
 from schedule_spec.register import Clause
 
@@ -28,6 +32,8 @@ def write(folder: Path) -> None:
 def _twins() -> Iterator[tuple[str, Any]]:
     yield "clauses", {"terms": register.TERMS, "clauses": list(map(_listed, register.CLAUSES))}
     yield "evidence", twin()
+    for subject in messages.SUBJECTS:
+        yield f"schemas/{subject}", messages.schema(subject)
     for clause in register.CLAUSES:
         yield f"clauses/{clause.id}", _whole(clause)
     for area in register.AREAS:

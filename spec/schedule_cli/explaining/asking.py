@@ -1,7 +1,7 @@
 """Examples of single requests: what the law answers now, and what the court says of a wrong answer."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -24,6 +24,26 @@ REPLIES_TRIED = 200
 
 BEST = ("hand-fork-within-parent", "hand-frame-one-shot", "hand-id-case", "hand-text-trim-all")
 """Frozen cases that show their clause better than shorter ones do."""
+
+WORDS: Mapping[str, str] = {
+    "hand-rate-at-next": "the decision comes exactly when the next occurrence does: it stands for that one",
+    "hand-fork-of-empty": "a fork that inherits nothing",
+    "hand-after-last-millisecond": "the target is the last millisecond of the range",
+    "hand-fold-shape-satisfied": "each record is dispatched in its own shape",
+    "hand-due-nothing": "there is no record, and so nothing to wait for",
+    "hand-at-before-1970": "a fraction of one figure is tenths, before 1970 too",
+    "hand-fork-bounds-of-nothing": "one event is said to be inherited, and there is none",
+    "hand-change-whole-empty": "an object without members is no change",
+    "hand-change-plain-dispatch-every": "a dispatch with its decision time",
+    "hand-change-plain-dispatch": "a dispatch by id alone",
+    "hand-frame-one-shot": "the text has five lines",
+    "hand-at-local-empty": "a date, a time and a zone are required",
+    "reference-tz-transitions-06e35d9508f0": "a wall time that occurs once",
+    "reference-tz-transitions-05b6b4106127": "a wall time that occurs once, beside a change of the clocks",
+    "reference-tz-transitions-009c23539508": "a wall time that occurs twice",
+    "reference-tz-transitions-027cba43a53e": "the last wall time of a gap",
+}
+"""What an example shows, where the note of its frozen case can't be understood alone."""
 
 ORIGINS = ("reference", "hand", "law")
 
@@ -51,6 +71,11 @@ class WrongAnswer:
 
 class DriftError(AssertionError):
     """The law does not answer a frozen case as it is frozen."""
+
+
+def words(vector: Vector) -> str:
+    """Return in a few words what a frozen case shows as an example; empty where it has no note."""
+    return WORDS.get(vector.id, vector.note)
 
 
 @cache
@@ -176,6 +201,9 @@ def _record(request: dict[str, Any]) -> dict[str, Any]:
     if isinstance(seconds, int) and seconds > 0 and seconds <= 86_400:
         kind, member = ("every", "everySeconds") if "every_seconds" in request else ("after", "afterSeconds")
         record |= {"kind": kind, member: seconds}
+        target = request["now"] + 1000 * seconds if isinstance(request.get("now"), int) else None
+        if target is not None and EARLIEST <= target <= LATEST:
+            return record | {"scheduledAt": instants.render(target)}
     return record | {"scheduledAt": "2030-01-01T00:00:00.000Z"}
 
 

@@ -111,7 +111,7 @@ def _is_told_live(clause: Clause) -> bool:
 
 
 def _request(kind: str, asked: asking.Asked) -> Example:
-    note = asked.vector.note
+    note = asking.words(asked.vector)
     said = (f"{note[:1].upper()}{note[1:]}.",) if note else ()
     data = {"vector": asked.vector.id, "request": asked.vector.request, "reply": asked.reply}
     return Example(kind, (*said, *exchange(asked.vector.request, asked.reply)), data)

@@ -13,6 +13,26 @@ def on_one_line(value: object) -> str:
     return json.dumps(value)
 
 
+USUAL_ORDER = (
+    *("seq", "cmd", "at", "session", "type", "data", "version", "operation", "schedule"),
+    *("id", "kind", "prompt", "afterSeconds", "everySeconds", "scheduledAt", "acceptedAt"),
+)
+"""The members of messages, events and records in the order in which they are usually written."""
+
+
+def in_usual_order(value: object) -> object:
+    """Return a JSON value with the members of its objects in their usual order, others after them."""
+    match value:
+        case dict():
+            known = [name for name in USUAL_ORDER if name in value]
+            rest = [name for name in value if name not in known]
+            return {name: in_usual_order(value[name]) for name in (*known, *rest)}
+        case list():
+            return [in_usual_order(each) for each in value]
+        case _:
+            return value
+
+
 def laid_out(value: object, width: int = 92) -> str:
     """Return JSON in lines of at most `width` characters, but for texts and numbers that are longer."""
     return _laid_out(value, "", "", width)

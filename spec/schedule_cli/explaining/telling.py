@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from schedule_cli.explaining.json_layout import on_one_line
+from schedule_cli.explaining.json_layout import in_usual_order, on_one_line
 from schedule_cli.explaining.parts import Listing, Said, Step, Steps, code
 from schedule_cli.explaining.stories import START
 from schedule_conformance.worlds.world import Exchange, observed
@@ -42,7 +42,7 @@ def _seen(observation: Object) -> Said:
 def _told(observation: Object) -> str:
     match observation:
         case {"append": {"data": data}}:
-            return f"appended: {code(on_one_line(data))}"
+            return f"appended: {code(on_one_line(in_usual_order(data)))}"
         case {"answer": {"callId": str(call), "value": value}}:
             return f"{code(call)} is answered: {code(on_one_line(value))}"
         case {"answer": {"callId": str(call)} as answer}:
@@ -66,7 +66,7 @@ def _rest(reply: Object) -> Iterator[Said]:
 
 
 def _listed(values: Iterable[object]) -> Listing:
-    return Listing("\n".join(map(on_one_line, values)), "json")
+    return Listing("\n".join(on_one_line(in_usual_order(value)) for value in values), "json")
 
 
 def _opened(request: Object) -> Said:

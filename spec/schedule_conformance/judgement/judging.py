@@ -133,7 +133,9 @@ def expectation(ruling: Ruling) -> Expectation:
 
 
 def _reason(rejection: Rejection) -> str:
-    return f"{rejection.where}: {rejection.message}" if rejection.where else rejection.message
+    """Return why something is refused; where it stands comes first, unless the sentence begins with that."""
+    where, message = rejection.where, rejection.message
+    return f"{where}: {message}" if where and not message.startswith(f"{where} ") else message
 
 
 def judge(request: Request, reply: object, profile: Profile = Profile.V1) -> Verdict:

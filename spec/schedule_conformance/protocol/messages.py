@@ -6,13 +6,14 @@ typed strictly. Reads package data, nothing else.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
+from jsonschema.exceptions import ValidationError
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
@@ -68,6 +69,9 @@ _HOME = {
 
 COMMANDS = tuple(_HOME)
 
+TAGS = ("kind", "operation", "type")
+"""Members whose value tells which of several forms an object has."""
+
 KINDS_OF_REPLY = ("result", "rejected", "unsupported", "error")
 
 
@@ -93,23 +97,69 @@ def validator(reference: str) -> Draft202012Validator:
     return Draft202012Validator({"$ref": f"{URN}:{reference}"}, registry=_registry())
 
 
-def _place(error: ValidationError) -> str:
-    parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path]
-    return "".join(parts).lstrip(".") or "the message"
-
-
 def problems(reference: str, value: object) -> list[str]:
     """What is wrong with a value by the schema that `reference` names, in words; empty if nothing."""
+    return _problems(reference, value, "")
+
+
+def _problems(reference: str, value: object, member: str) -> list[str]:
+    """What is wrong with a value that stands in a member of the message; empty where it is the message."""
     if not depth_within(value, DEEPEST_MESSAGE):
-        return [f"the message: nested more than {DEEPEST_MESSAGE} levels deep"]
+        return [f"{member or 'the message'}: nested more than {DEEPEST_MESSAGE} levels deep"]
+    errors = sorted(validator(reference).iter_errors(value), key=lambda error: str(error.json_path))
+    return [f"{_place(member, error)}: {_told(error)}" for error in map(_deepest, errors)]
 
-    def innermost() -> Iterator[str]:
-        for error in sorted(validator(reference).iter_errors(value), key=lambda error: str(error.json_path)):
-            cause = best_match(error.context) if error.context else None
-            deepest = cause or error
-            yield f"{_place(deepest)}: {deepest.message}"
 
-    return list(innermost())
+def _place(member: str, error: ValidationError) -> str:
+    parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path]
+    return "".join([member, *parts]).lstrip(".") or "the message"
+
+
+def _deepest(error: ValidationError) -> ValidationError:
+    """Return the cause of an error within the form that is meant, where a value may have one of several.
+
+    A form is meant where its tag fits and its members come nearest to those of the value. Where none does,
+    or several do equally well, the error stays as it is.
+    """
+    forms = _forms(error)
+    distances = {form: _distance(causes) for form, causes in forms.items() if not _untagged(causes)}
+    nearest = [form for form, distance in distances.items() if distance == min(distances.values())]
+    if len(nearest) != 1:
+        return error
+    return _deepest(min(forms[nearest[0]], key=lambda cause: (len(cause.relative_path), cause.json_path)))
+
+
+def _forms(error: ValidationError) -> dict[object, list[ValidationError]]:
+    """Return what is wrong by each of the forms that a value may have; nothing where it may have but one."""
+    forms: defaultdict[object, list[ValidationError]] = defaultdict(list)
+    for cause in error.context or ():
+        forms[cause.relative_schema_path[0]].append(cause)
+    return dict(forms)
+
+
+def _untagged(causes: list[ValidationError]) -> list[ValidationError]:
+    """Return of what is wrong by a form that the value's tag is another form's."""
+    tags = [[tag] for tag in TAGS]
+    return [cause for cause in causes if cause.validator == "const" and list(cause.relative_path) in tags]
+
+
+def _distance(causes: list[ValidationError]) -> int:
+    """Return how many members are missing, and whether some are too many."""
+    return sum(cause.validator in ("required", "additionalProperties") for cause in causes)
+
+
+def _told(error: ValidationError) -> str:
+    """Return an error in words; of a value that has none of several forms, what would tell which is meant."""
+    forms = _forms(error).values()
+    tags = [cause for causes in forms for cause in _untagged(causes)]
+    missing = [cause for causes in forms for cause in causes if cause.validator == "required"]
+    if tags and all(map(_untagged, forms)):
+        known = ", ".join(dict.fromkeys(str(cause.validator_value) for cause in tags))
+        return f"{tags[0].relative_path[-1]} {tags[0].instance!r} is none of {known}"
+    if missing and all(any(cause in missing for cause in causes) for causes in forms):
+        names = ", ".join(dict.fromkeys(cause.message.partition(" is a required")[0] for cause in missing))
+        return f"one of {names} is required"
+    return error.message
 
 
 def validate_request(request: object) -> list[str]:
@@ -146,10 +196,7 @@ def validate_reply(request: Mapping[str, Any], reply: object) -> list[str]:
     command = request["cmd"]
     if found or not isinstance(reply, dict) or "result" not in reply or command not in _HOME:
         return found
-    return [
-        f"result.{problem}"
-        for problem in problems(f"{_HOME[command]}#/$defs/{command}.result", reply["result"])
-    ]
+    return _problems(f"{_HOME[command]}#/$defs/{command}.result", reply["result"], "result")
 
 
 def wire(request: dict[str, Any]) -> dict[str, Any]:

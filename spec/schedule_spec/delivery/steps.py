@@ -236,7 +236,7 @@ def rest(session: Session, moment: Moment) -> Session | None:
 
 
 def _waiting(session: Session, moment: Moment) -> Session:
-    """Return the situation while a barrier is held: an owner that has nothing due may have seen so already."""
+    """Return the situation while a barrier is held: an owner with nothing due may have seen so already."""
     if not isinstance(foreseen(session, moment), Wait):
         return session
     return _idle(session, moment) or session
