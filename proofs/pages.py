@@ -3,7 +3,15 @@
 from collections.abc import Iterator
 
 from proofs.coverage import clauses, shown
-from proofs.ledger import STRENGTH, Ledger, Obligation
+from proofs.ledger import STRENGTH, Ledger, Obligation, Tool
+
+TOLD = {
+    Tool.Z3: "Z3",
+    Tool.CROSSHAIR: "CrossHair",
+    Tool.EXHAUSTIVE: "trying every case",
+    Tool.HYPOTHESIS: "Hypothesis",
+}
+"""How the page names the tools."""
 
 OPENING = """\
 # What is proved
@@ -16,7 +24,7 @@ verdict against the ledger in `proofs/`. Four verdicts are never mixed up:
 
 | verdict | tool | it means |
 |---|---|---|
-| `proved` | Z3 | for all integers, whatever their size |
+| `proved` | Z3 | for all integers within the bounds that are stated, and where none are, whatever their size |
 | `confirmed` | CrossHair | on every path of the code, for all values within the bounds that are stated |
 | `exhausted` | a program | every case up to the bound was tried |
 | `searched` | Hypothesis, CrossHair | a search found no counterexample: evidence, and no proof |
@@ -156,7 +164,7 @@ def _obligations(ledger: Ledger) -> Iterator[str]:
     yield "\n## The obligations\n"
     for each in ledger.obligations:
         yield f"\n### {each.sentence}\n\n"
-        yield f"`{each.verdict}` by {each.tool}: {each.scope}.\n\n"
+        yield f"`{each.verdict}` by {TOLD[each.tool]}: {each.scope}.\n\n"
         yield f"- {each.speed}: `{each.id}`\n"
         yield f"- clauses: {', '.join(f'`{clause}`' for clause in each.clauses)}\n"
         yield f"- target `{each.target}`, control `{each.control}`\n"

@@ -85,8 +85,6 @@ def _plain(value: object, levels: int) -> object:
         return plain(value)
     if isinstance(value, float):
         return whole(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return int(value)
     if isinstance(value, dict) and levels:
         return {_plain(key, 0): _plain(member, levels - 1) for key, member in value.items()}
     return value

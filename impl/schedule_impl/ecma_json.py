@@ -178,9 +178,9 @@ def _string(text: str, position: int) -> tuple[str, int]:
     parts: list[str] = []
     while True:
         plain = _PLAIN.match(text, position)
-        if plain is not None:
-            parts.append(plain.group())
-            position = plain.end()
+        assert plain is not None
+        parts.append(plain.group())
+        position = plain.end()
         stop = text[position : position + 1]
         if stop == '"':
             return _joined("".join(parts)), position + 1

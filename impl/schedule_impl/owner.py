@@ -104,9 +104,10 @@ class ScheduleOwner:
         return decision, now
 
     def _wait(self, until: int | None, now: int) -> None:
+        """Let a timer end at a time that is to come, or when as much of the wait is over as a timer holds."""
         self._settled = True
         if until is not None:
-            delay = min(max(until - now, 0), LONGEST_WAIT)
+            delay = min(until - now, LONGEST_WAIT)
             self._timer = self._timers.start(delay, lambda: self._wake(until))
 
     def _wake(self, until: int) -> None:

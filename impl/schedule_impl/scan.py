@@ -6,7 +6,7 @@ Clauses: fold.*, fork.*, change.*, id.never-reused, profile.*, as far as a log c
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Final, Literal
+from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
 from schedule_impl.codec import to_json
 from schedule_impl.ecma_json import Json
@@ -17,7 +17,7 @@ from schedule_impl.header import HeaderError, HeaderTooLongError, read_header, s
 from schedule_impl.profiles import PROFILES, Profile
 from schedule_impl.session_log import SHOWN, LogReader, LogUnreadable, Torn
 
-StopKind = Literal["event", "seq", "seed-length", "header", "bytes", "limit"]
+StopKind: TypeAlias = Literal["event", "seq", "seed-length", "header", "bytes", "limit"]
 Progress = Callable[[int, int], None]
 """Told the bytes read and the events passed so far."""
 
@@ -102,7 +102,7 @@ class _Scanner:
 
     def __init__(self, profile: Profile) -> None:
         self._header_line: bytes | None = None
-        self._seed_length = 0
+        self._seed_length: int  # known once the header has been read
         self.header: dict[str, Json] | None = None
         self.events = 0
         self.changes = 0
@@ -117,7 +117,7 @@ class _Scanner:
                 return stop
         inherited = min(max(self._seed_length - self.events, 0), len(lines))
         self.events += inherited
-        return self._take_own(lines[inherited:] if inherited else lines)
+        return self._take_own(lines[inherited:])
 
     def _take_header(self, line: bytes) -> Stop | None:
         try:

@@ -133,4 +133,4 @@ def _check_length(line: bytes, seq: int) -> None:
 
 
 def _besides(event: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in event.items() if name not in {"type", "seq", "time"}}
+    return {name: value for name, value in event.items() if name not in {"seq", "time"}}

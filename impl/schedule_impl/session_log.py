@@ -7,7 +7,7 @@ short, is not read and not corruption; `torn` tells of it. Nothing here knows wh
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
-from typing import BinaryIO, Final, Literal
+from typing import BinaryIO, Final, Literal, TypeAlias
 
 import zstandard
 
@@ -27,6 +27,9 @@ SHOWN: Final = 1 << 20
 """Bytes of a line over the bound that are kept to be shown."""
 
 
+TornKind: TypeAlias = Literal["line", "frame"]
+
+
 @dataclass(frozen=True, slots=True)
 class Torn:
     """What a crash left at a log's end.
@@ -37,7 +40,7 @@ class Torn:
     """
 
     line: int
-    kind: Literal["line", "frame"]
+    kind: TornKind
     size: int
     offset: int | None
 

@@ -20,7 +20,7 @@ from schedule_impl.owner import ScheduleOwner
 from schedule_impl.persistence import Persistence
 from schedule_impl.text import is_label
 from schedule_impl.views import view
-from schedule_impl.work_queue import AbandonedError, Turn, WorkQueue
+from schedule_impl.work_queue import Turn, WorkQueue
 
 Arguments: TypeAlias = Mapping[str, Json]
 Value: TypeAlias = dict[str, Json] | list[Json]
@@ -46,7 +46,6 @@ class _UncertainError(Exception):
     """A barrier did not succeed; `id` is that of the reminder concerned, where one is known."""
 
     def __init__(self, operation: Operation, identity: str | None) -> None:
-        super().__init__(operation)
         self.operation = operation
         self.id = identity
 
@@ -188,9 +187,8 @@ async def _answer(work: Awaitable[Value]) -> Value:
         return error if uncertain.id is None else {**error, "id": uncertain.id}
     except ScheduleError as refusal:
         return _error(refusal.code, refusal.message)
-    except AbandonedError:
-        raise
     except Exception:
+        # An abandoned call ends here too: no one waits for what it ends in.
         return _error("internal_error")
 
 

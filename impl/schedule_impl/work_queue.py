@@ -63,8 +63,6 @@ class WorkQueue:
                 return
             try:
                 value = await work(Turn(result))
-            except AbandonedError:
-                return
             except Exception as problem:
                 if not result.done():
                     result.set_exception(problem)

@@ -121,7 +121,7 @@ class Frames:
             size = zstandard.frame_header_size(head)
             checksum = zstandard.get_frame_parameters(head).has_checksum
         except zstandard.ZstdError:
-            if self._ended and len(head) < _MAX_HEADER:
+            if len(head) < _MAX_HEADER:
                 return None
             raise FrameError("a frame's header is broken") from None
         last = False

@@ -1,6 +1,9 @@
 """The adapter's manners: every request gets a reply of the protocol, none an exception."""
 
+import re
+import tomllib
 from enum import IntEnum, StrEnum
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +12,7 @@ from hypothesis import strategies as st
 from tests.impl.logs import create, delete
 
 from schedule_impl.adapter import handle
+from schedule_impl.errors import CODES
 
 EVERY = create("a", "every")["schedule"]
 JSON = st.recursive(
@@ -30,6 +34,63 @@ def test_hello_tells_who_answers() -> None:
     assert result["implementation"]["name"] == "schedule_impl"
     assert {"decode", "fold", "rate", "surrogates"} <= set(result["features"])
     assert {"followup", "append", "answer", "barrier"} <= set(result["observes"])
+
+
+def test_hello_claims_all_that_there_is_of_a_released_version() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    reply = handle({"seq": 0, "cmd": "hello", "protocol": 1})
+    assert re.fullmatch(r"20[0-9]{2}[a-z]", reply["result"].pop("tzdata"))
+    assert reply == {
+        "seq": 0,
+        "result": {
+            "protocol": 1,
+            "implementation": {
+                "name": "schedule_impl",
+                "version": project["project"]["version"],
+                "language": "python",
+            },
+            "profile": "v1",
+            "features": [
+                "decode",
+                "fold",
+                "create",
+                "rate",
+                "view",
+                "due",
+                "frame",
+                "tools",
+                "delivery",
+                "candidate",
+                "surrogates",
+            ],
+            "observes": ["followup", "append", "answer", "barrier", "claim", "release"],
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("request_", "kind"),
+    [
+        (None, "error"),
+        ({"seq": 1, "cmd": "hello", "protocol": 2}, "error"),
+        ({"seq": 1, "cmd": "decode", "change": None}, "rejected"),
+        ({"seq": 1, "cmd": "log", "session": "never opened"}, "error"),
+    ],
+)
+def test_a_refusal_says_something(request_: object, kind: str) -> None:
+    told = handle(request_)[kind]
+    assert set(told) == {"message"} | ({"code"} if kind == "rejected" else set())
+    assert isinstance(told["message"], str)
+    assert len(told["message"]) > 5
+
+
+def test_what_breaks_within_is_an_error_and_no_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*arguments: object) -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr("schedule_impl.adapter.view", broken)
+    reply = handle({"seq": 1, "cmd": "view", "record": EVERY, "now": 0})
+    assert reply == {"seq": 1, "error": {"message": "ZeroDivisionError: oh"}}
 
 
 def test_a_protocol_number_is_a_number_however_it_is_spelt() -> None:
@@ -166,6 +227,54 @@ def test_advance_refuses_what_is_no_every_record(record: object) -> None:
 )
 def test_advance_refuses_a_decision_time_that_is_none_or_before_the_target(accepted: object) -> None:
     assert code(cmd="advance", record=EVERY, acceptedAt=accepted) == "corrupt_schedule_log"
+
+
+def test_advance_takes_the_ends_of_the_range() -> None:
+    first = {**EVERY, "scheduledAt": "0001-01-01T00:00:00.000Z"}
+    reply = handle({"seq": 1, "cmd": "advance", "record": first, "acceptedAt": -62_135_596_800_000})
+    assert reply["result"] == {
+        "occurrenceAt": "0001-01-01T00:00:00.000Z",
+        "nextScheduledAt": "0001-01-01T00:05:00.000Z",
+    }
+    reply = handle({"seq": 1, "cmd": "advance", "record": first, "acceptedAt": 253_402_300_799_999})
+    assert reply["result"] == {"occurrenceAt": "9999-12-31T23:55:00.000Z"}
+
+
+@pytest.mark.parametrize("text", [None, 7, ["{}"], {}])
+def test_create_refuses_what_is_no_text(text: object) -> None:
+    assert code(cmd="create", json=text) in CODES
+
+
+@pytest.mark.parametrize("records", [None, {}, "x", [None], [{**EVERY, "id": ""}], [EVERY, EVERY]])
+def test_due_refuses_what_is_no_list_of_records(records: object) -> None:
+    assert code(cmd="due", records=records, now=0) == "corrupt_schedule_log"
+
+
+@pytest.mark.parametrize("now", [None, 0.5, 2**53, True, "0"])
+@pytest.mark.parametrize("records", [[], [EVERY]])
+def test_due_refuses_a_clock_sample_that_is_none(now: object, records: list[object]) -> None:
+    assert code(cmd="due", records=records, now=now) == "time_out_of_range"
+
+
+@pytest.mark.parametrize("record", [None, EVERY, {**create("a")["schedule"], "prompt": ""}])
+def test_frame_refuses_what_is_no_one_shot(record: object) -> None:
+    assert code(cmd="frame", record=record) == "corrupt_schedule_log"
+
+
+ITEM = {"record": EVERY, "occurrenceAt": EVERY["scheduledAt"]}
+
+
+@pytest.mark.parametrize(
+    "reminders",
+    [
+        *(None, {}, [], "x", 7, True, [None], [EVERY], [[EVERY, EVERY["scheduledAt"]]]),
+        [{**ITEM, "record": create("a")["schedule"]}],
+        *([{**ITEM, "occurrenceAt": text}] for text in (None, 0, "", "2030-01-01T00:00:00Z")),
+        [ITEM, None],
+    ],
+)
+def test_frame_batch_refuses_what_is_no_batch(reminders: object) -> None:
+    assert code(cmd="frame_batch", reminders=reminders) == "corrupt_schedule_log"
 
 
 @given(

@@ -2,6 +2,7 @@
 
 import json
 import tracemalloc
+from enum import IntEnum
 from typing import Any
 
 import msgspec
@@ -156,7 +157,20 @@ def test_what_is_json_is_the_same_as_for_the_standard_library(text: str) -> None
 @pytest.mark.parametrize(
     "text",
     [
-        *["", " ", "{", "[1,]", '{"a":1,}', '{"a"}', "{a:1}", "[1 2]", "NaN", "Infinity", "'a'", '"\t"'],
+        *[
+            "",
+            " ",
+            "{",
+            "[1,]",
+            '{"a":1,}',
+            '{"a"}',
+            "{a:1}",
+            "[1 2]",
+            "NaN",
+            "Infinity",
+            "'a'",
+            '"\t"',
+        ],
         *[
             '"\\x41"',
             '"\\u12"',
@@ -180,6 +194,35 @@ def test_text_that_is_no_json_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ("", 0),
+        (" \n}", 2),
+        ("[1, ]", 4),
+        ("[1 2]", 3),
+        ("[1,[2}]", 5),
+        ("1 1", 2),
+        ("[] ,", 3),
+        ('{"a":1, }', 8),
+        ("{ a:1}", 2),
+        ('{"a" 1}', 5),
+        ('{"\\u0061" 1}', 10),
+        ('{"a":1 "b"', 7),
+        ('"ab', 3),
+        ('"a\t"', 2),
+        ('"a\\n\t"', 4),
+        ('"a\\x41"', 3),
+        ('"a\\u12"', 4),
+        ('"a\\', 3),
+    ],
+)
+def test_the_first_character_that_cannot_be_is_told(text: str, position: int) -> None:
+    with pytest.raises(NotJsonError, match=f"at character {position}$") as problem:
+        parse(text)
+    assert problem.value.position == position
+
+
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         ('"\\ud83d\\ude00"', "\U0001f600"),
@@ -191,6 +234,7 @@ def test_text_that_is_no_json_is_refused(text: str) -> None:
         ('"\\ud83dx\\ude00"', "\ud83dx\ude00"),
         ('"\\u2028\\/\\b"', "\u2028/\b"),
         ('{"__proto__":1,"__proto__":2}', {"__proto__": 2}),
+        ('[1,2,{"a":3,"b":[4,5]}]', [1, 2, {"a": 3, "b": [4, 5]}]),
         ("-0", 0),
         ("9007199254740993", 9007199254740992.0),
     ],
@@ -220,6 +264,84 @@ def test_values_are_kept_to_the_stated_depth_and_null_below_it() -> None:
     assert parse(json.dumps(kept)) == kept
     deeper = nested(KEPT_DEPTH - 1, [7, {"a": {"x": [1, {}]}, "b": 2}, [3]])
     assert parse(json.dumps(deeper)) == nested(KEPT_DEPTH - 1, [7, None, None])
+
+
+class Member(IntEnum):
+    """Integers that are members of an enumeration."""
+
+    ONE = 1
+    LEAST = 300
+
+
+class Number(int):
+    """Integers of a type of their own."""
+
+
+@pytest.mark.parametrize("seconds", [300, 300.0, Member.LEAST, Number(300)])
+@pytest.mark.parametrize("version", [1, 1.0, Member.ONE, Number(1)])
+def test_a_value_is_converted_whatever_its_numbers_are(seconds: float, version: float) -> None:
+    value = {**create("a", "every", everySeconds=seconds), "version": version}
+    change = to_json(CHANGES.convert(value))
+    assert change == create("a", "every")
+    assert type(change["schedule"]["everySeconds"]) is int
+
+
+@pytest.mark.parametrize(
+    "member", [True, False, 1.5, float("inf"), float("nan"), "1", None, [1], {"a": 1}, Number(2**70)]
+)
+def test_what_is_no_integer_is_refused_wherever_one_stands(member: object) -> None:
+    for value in (
+        {**delete("a"), "version": member},
+        create("a", "every", everySeconds=member),
+        create("a", "after", afterSeconds=member),
+        {**dispatch("a"), "acceptedAt": member},
+    ):
+        with pytest.raises(ScheduleError) as refusal:
+            CHANGES.convert(value)
+        assert refusal.value.code == "corrupt_schedule_log"
+
+
+@pytest.mark.parametrize("name", ["", " a", "a\ufeff"])
+def test_a_value_is_checked_beyond_its_type(name: str) -> None:
+    for value in (delete(name), dispatch(name), create(name), create("a", prompt=name)):
+        with pytest.raises(ScheduleError):
+            CHANGES.convert(value)
+
+
+class Untouched(dict[str, Any]):
+    """An object that may be read, but not be gone through by hand, which takes time."""
+
+    def items(self) -> Any:
+        raise AssertionError("gone through")
+
+
+@pytest.mark.parametrize("value", [create("a"), create("a", "every"), delete("a"), dispatch("a")])
+def test_what_is_plain_is_converted_at_once(value: dict[str, Any]) -> None:
+    assert to_json(CHANGES.convert(Untouched(value))) == value
+
+
+def test_nothing_but_white_space_stands_around_a_colon() -> None:
+    assert parse('{"a" :\n1}') == {"a": 1}
+    for broken in ('{"a"~:1}', '{"a":~1}', '{"a"::1}', '{"a""b":1}'):
+        with pytest.raises(NotJsonError):
+            parse(broken)
+
+
+def test_a_value_that_no_text_holds_is_refused_however_deep_it_nests() -> None:
+    deep: Json = "a"
+    for _ in range(50_000):
+        deep = {"id": deep}
+    for value in (deep, {**delete("a"), "id": deep}, {**create("a"), "schedule": deep}):
+        reply = handle({"seq": 0, "cmd": "decode", "change": value})
+        assert reply["rejected"]["code"] == "corrupt_schedule_log"
+
+
+def test_a_member_keeps_its_name_around_what_is_not_kept() -> None:
+    value: Json = {"a": {"b": [{"c": 1}], "d": 2}, "e": 3}
+    kept: Json = {"a": None, "e": 3}
+    for _ in range(KEPT_DEPTH - 1):
+        value, kept = {"x": value, "y": 4}, {"x": kept, "y": 4}
+    assert parse(json.dumps(value)) == kept
 
 
 def test_nesting_costs_little_memory() -> None:

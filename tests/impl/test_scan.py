@@ -1,13 +1,16 @@
 """What stops the scan of a log, where, and what it knows by then."""
 
 import io
+import itertools
 import json
 
 import pytest
 from tests.impl.logs import HEADER, change_line, create, delete, dispatch, frame, line, log, scanned, stop_of
 
+from schedule_impl.changes import Create, Delete
 from schedule_impl.codec import MAX_ODD_LINE
 from schedule_impl.ecma_json import parse
+from schedule_impl.events import read_events
 from schedule_impl.scan import scan
 
 HEAD = line(HEADER)
@@ -86,6 +89,24 @@ def test_a_line_that_is_no_event_or_no_sound_change_is_refused(broken: bytes) ->
 
 
 @pytest.mark.parametrize(
+    ("broken", "why"),
+    [
+        (b"[}\n", "not JSON"),
+        (b'{"type":"x","seq":0,"data":"\xff"}\n', "not JSON: no UTF-8 at byte 28"),
+        (b"[]\n", "no object"),
+        (b'{"type":"x"}\n', "seq"),
+        (change_line(0, delete("a")), "'a'"),
+        (change_line(0, {**delete("a"), "version": 2}), "version"),
+        (b'{"type":"x","seq":0.0,"data":"%b"}\n' % (b"x" * MAX_ODD_LINE), str(MAX_ODD_LINE)),
+    ],
+)
+def test_a_stop_says_why(broken: bytes, why: str) -> None:
+    stop = scanned(HEAD + broken).stop
+    assert stop is not None
+    assert why in stop.message
+
+
+@pytest.mark.parametrize(
     "odd",
     [
         b'{"type":"schedule/change","seq":1.0,"data":{"version":1e0,"operation":"delete","id":"first"}}\n',
@@ -125,6 +146,13 @@ def test_an_event_of_another_type_is_passed_over(foreign: bytes, first: bytes, c
     found = scanned(HEAD + first + foreign + chat(2))
     assert found.stop is None
     assert (found.events, found.changes, len(found.active)) == (3, changes, changes)
+
+
+@pytest.mark.parametrize("seq", [0, 1])
+def test_a_first_event_whose_last_type_is_empty_is_passed_over(seq: int) -> None:
+    data = HEAD + chat(0) * seq + EVENT % (seq, b"a") + b',"type":""}\n' + chat(seq + 1)
+    found = scanned(data)
+    assert (found.stop, found.events, found.changes) == (None, seq + 2, 0)
 
 
 @pytest.mark.parametrize(
@@ -213,6 +241,23 @@ def test_an_unknown_header_or_none_is_said(header: bytes) -> None:
     assert stop_of(header) == ("header", 1, None)
 
 
+@pytest.mark.parametrize(
+    ("data", "header"),
+    [
+        (b"[]\n", None),
+        (b"{}\n", {}),
+        (b'{"type":"session","version":7.0}\n', {"type": "session", "version": 7}),
+        (line({**HEADER, "seedLength": -1}), {**HEADER, "seedLength": -1}),
+    ],
+)
+def test_what_is_known_of_an_unsound_header_is_handed_over(data: bytes, header: object) -> None:
+    found = scanned(data + chat(0))
+    assert found.header == header
+    assert found.stop is not None
+    assert found.stop.raw == data[:-1]
+    assert "header" in found.stop.message
+
+
 def test_the_earlier_profile_knows_after_alone() -> None:
     sound = log(create("a", "after"), dispatch("a"), create("b", "after"), delete("b"))
     assert scanned(sound, "v1-after").stop is None
@@ -240,9 +285,79 @@ def test_a_long_line_is_read_where_it_is_usual_and_refused_where_it_is_odd() -> 
     assert stop_of(HEAD + usual.replace(b'"data":"', b'"data":"\\ud800')) == ("limit", 2, 0)
 
 
+@pytest.mark.parametrize("letter", [b"x", "é".encode()], ids=["ASCII", "not ASCII"])
+@pytest.mark.parametrize("others", [False, True], ids=["alone", "among others"])
+def test_a_long_change_is_read_where_it_is_usual_and_refused_where_it_is_odd(
+    letter: bytes, others: bool
+) -> None:
+    short = change_line(int(others), create("a"))
+    usual = HEAD + chat(0) * others + short.replace(b'"p"', b'"%b"' % (letter * MAX_ODD_LINE))
+    found = scanned(usual)
+    assert (found.stop, found.changes) == (None, 1)
+    stop = stop_of(usual.replace(b'"version":1', b'"version":1.0'))
+    assert stop == ("limit", 2 + int(others), int(others))
+
+
+def test_a_usual_change_among_others_is_read_at_once_and_in_its_place() -> None:
+    long = change_line(1, create("a", prompt="x" * MAX_ODD_LINE))
+    run = read_events([chat(0), long, chat(2)], 0)
+    assert ([type(change) for change in run.changes], run.problem) == ([type(None), Create, type(None)], None)
+    for wrong in (change_line(0, create("a")), change_line(2, create("a"))):
+        problem = read_events([chat(0), wrong], 0).problem
+        assert problem is not None
+        assert problem.kind == "seq"
+
+
+def test_only_what_the_clauses_refuse_has_their_code() -> None:
+    corrupt = [HEAD + change_line(0, delete("a")), log(seedLength=1), log(seedLength=-1)]
+    other = [b"", b"[]\n", HEAD + chat(1), frame(HEAD)[:-1] + b"?", HEAD + b"[" * (MAX_ODD_LINE + 1) + b"\n"]
+    stops = [scan(io.BytesIO(data)).stop for data in corrupt + other]
+    assert [(stop.kind, stop.line, stop.seq, stop.code) for stop in stops if stop is not None] == [
+        ("event", 2, 0, "corrupt_schedule_log"),
+        ("seed-length", 1, None, "corrupt_schedule_log"),
+        ("seed-length", 1, None, "corrupt_schedule_log"),
+        ("header", 1, None, None),
+        ("header", 1, None, None),
+        ("seq", 2, 0, None),
+        ("bytes", 1, None, None),
+        ("limit", 2, 0, None),
+    ]
+
+
+def test_a_refused_line_within_the_bounds_is_handed_over_in_whole() -> None:
+    refused = change_line(0, delete("x" * (2 << 20)))
+    stop = scanned(HEAD + refused).stop
+    assert stop is not None
+    assert stop.raw == refused[:-1]
+    nothing = scanned(b"").stop
+    assert nothing is not None
+    assert nothing.raw == b""
+
+
+def test_an_event_of_no_type_among_changes_is_none_of_them() -> None:
+    for untyped in (b'{"type":"","seq":1}', b'{"seq":1,"type":""}', b'{"seq":1}'):
+        run = read_events([change_line(0, create("a")), untyped, change_line(2, delete("a"))], 0)
+        assert ([type(change) for change in run.changes], run.problem) == ([Create, type(None), Delete], None)
+
+
+def test_changes_are_counted_up_to_a_line_that_is_none() -> None:
+    found = scanned(HEAD + chat(0) + change_line(1, create("a")) + chat(2) + b"?\n")
+    assert (found.events, found.changes) == (3, 1)
+
+
+def test_a_run_tells_whether_there_may_be_events_of_other_types() -> None:
+    changes = [change_line(7, create("a")), change_line(8, delete("a"))]
+    alone = read_events(changes, 7)
+    assert [type(change) for change in alone.changes] == [Create, Delete]
+    assert not alone.is_mixed
+    mixed = read_events([chat(6), *changes], 6)
+    assert (mixed.changes[0], mixed.changes[1:], mixed.is_mixed) == (None, alone.changes, True)
+
+
 def test_a_long_header_is_read_where_it_is_usual_and_refused_where_it_is_odd() -> None:
     usual = line({**HEADER, "cwd": "x" * MAX_ODD_LINE})
-    assert scanned(usual + chat(0)).stop is None
+    for whole in (usual + chat(0), frame(usual + chat(0))):
+        assert (scanned(whole).stop, scanned(whole).events) == (None, 1)
     for odd in (usual.replace(b'"cwd":"', b'"cwd":"\\ud800'), b"[" * (MAX_ODD_LINE + 1) + b"\n"):
         assert stop_of(odd + chat(0)) == ("limit", 1, None)
 
@@ -269,6 +384,16 @@ def test_progress_is_told_on_the_way() -> None:
     assert len(told) >= 2
     assert told == sorted(told)
     assert told[-1][0] <= len(data)
+
+
+def test_progress_is_told_whenever_20000_events_were_passed() -> None:
+    told: list[int] = []
+    ends = (0, 19_999, 20_000, 39_999, 40_000, 40_001)
+    runs = [b"".join(chat(seq) for seq in range(*pair)) for pair in itertools.pairwise(ends)]
+    data = b"".join(map(frame, [HEAD, *runs]))
+    found = scan(io.BytesIO(data), progress=lambda read, events: told.append(events))
+    assert (found.events, found.stop, told) == (40_001, None, [20_000, 40_000])
+    assert scan(io.BytesIO(data)).events == 40_001
 
 
 def test_what_a_stop_shows_of_a_state_is_the_log_before_it() -> None:

@@ -63,6 +63,10 @@ def test_a_plain_log_cut_anywhere_keeps_its_whole_lines() -> None:
         assert torn == (None if size == sound else Torn(whole + 1, "line", size - sound, sound))
 
 
+def test_lines_are_given_without_their_newlines() -> None:
+    assert list(read_lines(io.BytesIO(PLAIN + b"\r\n\ntorn"))) == [*(line[:-1] for line in LINES), b"\r", b""]
+
+
 def test_a_compressed_log_cut_anywhere_keeps_its_whole_frames() -> None:
     ends = [sum(map(len, FRAMES[:count])) for count in range(len(FRAMES) + 1)]
     for size, cut in cuts(b"".join(FRAMES)):
@@ -95,6 +99,32 @@ def test_a_cut_of_a_sample_log_is_never_corrupt_from_its_own_part_on(name: str) 
             assert found.stop is None
 
 
+class Dribbling(io.RawIOBase):
+    """A stream that gives fewer bytes at a time than it is asked for: first so many, then so many."""
+
+    def __init__(self, data: bytes, first: int, then: int) -> None:
+        self._stream = io.BytesIO(data)
+        self._next = first
+        self._then = then
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(min(size, self._next))
+        self._next = self._then
+        return data
+
+
+@pytest.mark.parametrize(("first", "then"), [(1, 1), (3, 1 << 16), (2, 3), (1 << 16, 1)])
+@pytest.mark.parametrize("compress", [False, True])
+def test_a_stream_may_give_its_bytes_as_it_likes(first: int, then: int, compress: bool) -> None:
+    data = b"".join(FRAMES) if compress else PLAIN
+    for size in (len(data), len(data) - 3):
+        reader = LogReader(Dribbling(data[:size], first, then))  # type: ignore[arg-type]
+        assert (reader.compressed, reader.bytes_read, reader.torn) == (False, 0, None)
+        lines = [line for run in reader.runs() for line in run]
+        assert (lines, reader.torn) == lines_of(data[:size])
+        assert (reader.compressed, reader.bytes_read) == (compress, size)
+
+
 def streamed(data: bytes) -> bytes:
     """A frame whose header does not tell its content's size."""
     compressor = zstandard.ZstdCompressor().compressobj()
@@ -124,6 +154,12 @@ def test_a_whole_frame_that_ends_within_a_line_is_torn_at_no_offset() -> None:
     lines, torn = lines_of(frame(PLAIN) + frame(b'{"type":'))
     assert lines == LINES
     assert torn == Torn(len(LINES) + 1, "line", 8, None)
+
+
+def test_a_cut_frame_behind_a_line_that_has_begun_is_torn_at_no_offset() -> None:
+    lines, torn = lines_of(frame(PLAIN + b'{"type":') + FRAMES[1][:-2])
+    assert lines == LINES
+    assert torn == Torn(len(LINES) + 1, "frame", len(FRAMES[1]) - 2, None)
 
 
 def test_a_cut_skippable_frame_is_torn() -> None:
@@ -170,20 +206,19 @@ def test_no_bytes_break_the_reader(noise: bytes, at: int) -> None:
         assert found.stop is None or found.stop.message
 
 
+@pytest.mark.parametrize(("begun", "shown"), [(b"", b""), (b'{"type":', b'{"type":')])
+def test_of_a_line_whose_rest_is_broken_what_came_before_is_shown(begun: bytes, shown: bytes) -> None:
+    problem = unreadable(io.BytesIO(frame(PLAIN + begun) + flipped_checksum(b"x")))
+    assert (problem.kind, problem.line, problem.raw) == ("bytes", len(LINES) + 1, shown)
+    assert str(problem) == problem.message
+
+
 def test_a_line_of_a_gigabyte_is_over_the_bound_and_not_held() -> None:
     stream = Endless(LINES[0], b"x" * CHUNK, 1 << 30)
     problem = unreadable(stream)
     assert (problem.kind, problem.line) == ("limit", 2)
     assert len(problem.raw) <= 1 << 20
     assert stream.left > (1 << 30) - MAX_LINE - 2 * CHUNK
-
-
-def test_a_line_of_exactly_the_bound_is_read() -> None:
-    line = b"x" * MAX_LINE
-    lines, torn = lines_of(b"\n".join((line, b"y", b"")))
-    assert [len(each) for each in lines] == [MAX_LINE + 1, 2]
-    assert torn is None
-    assert unreadable(io.BytesIO(b"x" + line + b"\n")).kind == "limit"
 
 
 def letters(size: int) -> bytes:

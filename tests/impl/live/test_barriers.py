@@ -77,6 +77,16 @@ def test_a_call_cancelled_in_its_preflight_appends_nothing_and_keeps_its_turn(wo
     assert world.log() == []
 
 
+def test_a_delete_cancelled_in_its_preflight_deletes_nothing() -> None:
+    world = Driver()
+    world.open(after("a", SOON))
+    world.do("barrier", outcomes=["hold"])
+    world.call("delete", id="a")
+    assert only("answer", world.do("abort", callId="c1")) == {"callId": "c1", "aborted": True}
+    assert kinds(world.do("release", outcome="ok")) == ["barrier ok"]
+    assert [change["operation"] for change in world.log()] == ["create"]
+
+
 def test_a_call_cancelled_in_the_queue_never_begins(world: Driver) -> None:
     world.do("barrier", outcomes=["hold"])
     world.call("list")

@@ -216,16 +216,30 @@ def test_a_resume_and_its_barriers_write_no_more_than_what_is_new_and_a_bounded_
     assert sum(written) < 1500
 
 
+def test_a_session_whose_events_are_durable_already_is_adopted_as_a_plain_log() -> None:
+    async def lives() -> bytes | None:
+        disk = SimulatedDisk()
+        disk.install(LOG, log())
+        store = SessionStore(disk, VirtualClock())
+        session = store.adopt(Session(LOG_HEADER), LOG, len(log()))
+        session.append({"type": "note"}, 0)
+        assert await store.persist(session)
+        return disk.visible(LOG)
+
+    assert run(lives()) == log() + b'{"type":"note","seq":0,"time":0}\n'
+
+
 def test_a_closed_session_is_not_the_stores_any_more() -> None:
     async def lives() -> tuple[bool, bytes | None]:
         disk = SimulatedDisk()
         store, session = await started(disk, "a")
-        await store.close(session)
+        for _ in range(2):
+            await store.close(session)
         session.append(change("b"), 0)
         return await store.persist(session), disk.visible(LOG)
 
     took_part, data = run(lives())
-    assert not took_part
+    assert took_part is False
     assert data is not None
     assert data.count(b"\n") == 2
 
@@ -391,6 +405,17 @@ def test_a_fork_beyond_its_parent_is_corrupt_and_leaves_no_file(disk: Disk, tmp_
     assert os.listdir(tmp_path) == [LOG]
 
 
+def unpacked(data: bytes) -> list[bytes]:
+    """What each frame of a log holds; every one bears a checksum."""
+    texts = []
+    while data:
+        assert zstandard.get_frame_parameters(data).has_checksum
+        unpacking = zstandard.ZstdDecompressor().decompressobj()
+        texts.append(unpacking.decompress(data))
+        data = unpacking.unused_data
+    return texts
+
+
 def test_a_long_flush_is_many_frames_each_of_whole_lines(disk: Disk, tmp_path: Path) -> None:
     async def lives() -> None:
         store, session = await started(disk, log="s.jsonl.zstd")
@@ -399,15 +424,31 @@ def test_a_long_flush_is_many_frames_each_of_whole_lines(disk: Disk, tmp_path: P
         await store.persist(session)
 
     run(lives())
-    rest = (tmp_path / "s.jsonl.zstd").read_bytes()
-    texts = []
-    while rest:
-        unpacking = zstandard.ZstdDecompressor().decompressobj()
-        texts.append(unpacking.decompress(rest))
-        rest = unpacking.unused_data
-    assert len(texts) > 2
+    texts = unpacked((tmp_path / "s.jsonl.zstd").read_bytes())
+    assert 2 < len(texts) < 10
     assert all(text.endswith(b"\n") for text in texts)
     assert scan_of(tmp_path / "s.jsonl.zstd").events == 40
+
+
+@pytest.mark.parametrize(("more", "lines"), [(0, [1, 3, 3, 2]), (1, [1, 4, 4])])
+def test_a_frame_ends_with_the_line_that_fills_it(
+    more: int, lines: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = '{"type":"note","seq":%d,"time":0}\n'
+    monkeypatch.setattr("schedule_impl.store._BLOCK", 3 * len(note % 0) + more)
+
+    async def lives(log: str) -> bytes:
+        disk = SimulatedDisk()
+        store, session = await started(disk, log=log)
+        for _ in range(8):
+            session.append({"type": "note"}, 0)
+        await store.persist(session)
+        return disk.visible(log) or b""
+
+    texts = unpacked(run(lives("s.jsonl.zstd")))
+    assert [text.count(b"\n") for text in texts] == lines
+    assert b"".join(texts[1:]).decode() == "".join(note % seq for seq in range(8))
+    assert run(lives(LOG)) == b"".join(texts)
 
 
 def test_a_malformed_inherited_prefix_does_no_harm() -> None:

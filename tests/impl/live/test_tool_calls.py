@@ -74,6 +74,8 @@ def test_of_two_faults_of_shape_the_earlier_is_told_without_a_barrier(
         ({"prompt": "p", "after_seconds": 60, "at": None}, "invalid_selector"),
         ({"after_seconds": 60}, "invalid_prompt"),
         ({"prompt": 1, "after_seconds": 60}, "invalid_prompt"),
+        ({"prompt": " ", "at": "2026-08-06T00:00:00Z"}, "invalid_prompt"),
+        ({"prompt": "p", "at": "2026-08-06T00:00:00Z", "after_seconds": 60}, "invalid_selector"),
         ({"prompt": "p", "after_seconds": "60"}, "invalid_rule"),
         ({"prompt": "p", "after_seconds": True}, "invalid_rule"),
         ({"prompt": "p", "after_seconds": -0.0}, "invalid_rule"),
@@ -204,6 +206,21 @@ def test_corrupt_logs_answer_with_one_message_and_take_no_append(broken: dict[st
     assert values == [values[0]] * 3
     assert code(values[0]) == "corrupt_schedule_log"
     assert world.log() == [broken]
+
+
+def test_an_error_that_the_input_did_not_cause_says_something_and_always_the_same() -> None:
+    corrupt = []
+    for broken in ({"version": 2}, {"version": 1, "operation": "delete", "id": "x"}):
+        world = Driver()
+        world.open(broken)
+        corrupt.append(world.value("list"))
+    assert corrupt[0] == corrupt[1]
+    world = Driver()
+    world.open()
+    world.do("faults", append={"operations": ["create"]})
+    failed = world.value("create", prompt="p", after_seconds=60)
+    assert corrupt[0]["message"]
+    assert failed["message"]
 
 
 def test_a_failed_append_is_an_internal_error_without_a_second_barrier(world: Driver) -> None:
