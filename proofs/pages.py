@@ -24,7 +24,7 @@ verdict against the ledger in `proofs/`. Four verdicts are never mixed up:
 
 | verdict | tool | it means |
 |---|---|---|
-| `proved` | Z3 | for all integers within the bounds that are stated, and where none are, whatever their size |
+| `proved` | Z3 | for all integers, whatever their size, or all within the bounds that are stated |
 | `confirmed` | CrossHair | on every path of the code, for all values within the bounds that are stated |
 | `exhausted` | a program | every case up to the bound was tried |
 | `searched` | Hypothesis, CrossHair | a search found no counterexample: evidence, and no proof |

@@ -128,7 +128,7 @@ def _of_statement(node: ast.stmt) -> Iterator[Edit]:
             yield "never", ast.If(ast.Constant(False), body, orelse)
         case ast.While(test, body, orelse) if not isinstance(test, ast.Constant):
             yield "never", ast.While(ast.Constant(False), body, orelse)
-        case ast.Return(ast.expr() as value) if not (isinstance(value, ast.Constant) and value.value is None):
+        case ast.Return(ast.expr() as value) if not _is_as_false_as_none(value):
             yield "returns None", ast.Return(ast.Constant(None))
         case ast.AugAssign(target, operator, value):
             if type(operator) in _ARITHMETIC:
@@ -157,3 +157,8 @@ def _of_handler(node: ast.ExceptHandler) -> Iterator[Edit]:
             kinds = []
     for kept in kinds:
         yield "not caught", ast.ExceptHandler(ast.Tuple([*kept], ast.Load()), node.name, node.body)
+
+
+def _is_as_false_as_none(value: ast.expr) -> bool:
+    """Tell whether the value is None, or False, which a caller takes None for; that it turns True is tried."""
+    return isinstance(value, ast.Constant) and (value.value is None or value.value is False)
