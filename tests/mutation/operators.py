@@ -160,5 +160,5 @@ def _of_handler(node: ast.ExceptHandler) -> Iterator[Edit]:
 
 
 def _is_as_false_as_none(value: ast.expr) -> bool:
-    """Tell whether the value is None, or False, which a caller takes None for; that it turns True is tried."""
+    """Tell whether the value is None, or False, which callers take None for; True instead is tried."""
     return isinstance(value, ast.Constant) and (value.value is None or value.value is False)
