@@ -61,8 +61,16 @@ def on_barrier(session: Session, moment: Moment, result: str) -> Following:
     script = replace(session.script, barriers=session.script.barriers[1:])
     following = replace(session, script=script)
     if session.held or session.settling is not None:
-        return [_acknowledged(following)] if result == "ok" else [following]
+        return [_acknowledged(following)] if result == "ok" else _beside(following)
     return _settled(following, moment, result)
+
+
+def _beside(session: Session) -> Following:
+    """Return what may follow a barrier that fails beside one that is held, or that has been released."""
+    if not session.orphan or session.owner.mode is not Mode.LIVE:
+        return [session]
+    # The call has left the queue: it may have been a look of the owner's own.
+    return [session, replace(session, owner=halted(session.owner))]
 
 
 def _orphan_settled(session: Session, result: str) -> Session:
@@ -95,7 +103,7 @@ def _at_leisure(session: Session, moment: Moment) -> Owner:
     owner = session.owner
     if owner.mode is not Mode.LIVE or owner.owed is not None or owner.wake is None:
         return owner
-    if session.calls and not isinstance(foreseen(session, moment), Wait):
+    if not isinstance(foreseen(session, moment), Wait):
         return owner
     later = rearmed(session, moment)
     if later.wake is None:

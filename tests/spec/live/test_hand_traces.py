@@ -286,6 +286,25 @@ def test_a_wait_that_is_over_behind_a_held_barrier_reads_the_clock_of_that_time(
     refused([*begun, (advance(10_000), [])], "deliver.no-loss", "owner.recheck")
 
 
+def test_a_barrier_that_nothing_follows_leaves_the_wait_as_it_is() -> None:
+    looked: Exchanges = [(opened(one("a", 60)), []), (clock(90), [OK])]
+    allowed([*looked, (advance(60), later(150, OK, *delivered("a", 60)))])
+    refused([*looked, (advance(60), [])], "deliver.no-loss", "owner.recheck")
+
+
+def test_an_owner_may_look_and_fail_before_the_barrier_of_a_call_that_has_left() -> None:
+    begun: Exchanges = [
+        (opened(one("a", 60)), []),
+        HOLD,
+        (LIST, []),
+        (command("barrier", outcomes=["fail"]), []),
+        (command("abort", callId="l"), [aborted("l")]),
+        (RELEASED_OK, [FAIL, OK]),
+    ]
+    allowed([*begun, (advance(60), [])])
+    allowed([*begun, (advance(60), later(60, OK, *delivered("a", 60)))])
+
+
 def test_a_long_wait_is_derived_anew_wherever_it_is_split() -> None:
     """So a clock that is back meanwhile makes it longer, which the clock's return need not mend."""
     long = every("e", 3_000_000, 3_000_000)
