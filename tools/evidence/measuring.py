@@ -230,6 +230,18 @@ BY_HAND = (
         "onset.offset for onset",
         "onset.at for onset",
     ),
+    ByHand(
+        "schedule_spec.forks.fork/fork.history",
+        "schedule_spec.forks.fork",
+        "parent[:at]",
+        "parent[at:]",
+    ),
+    ByHand(
+        "schedule_spec.gregorian.next_day/instant.canonical",
+        "schedule_spec.gregorian.is_date",
+        "1 <= date.day",
+        "1 < date.day",
+    ),
 )
 """Where one operator is not enough: another field is meant, or any filter finds the right one in all data."""
 
