@@ -84,10 +84,10 @@ AREA: Final = Area(
                 "tool.list",
                 "tool.delete-active",
                 "barrier.uncertain",
+                "due.batch",
                 "owner.recompute",
                 "owner.activity-retry",
                 "deliver.no-loss",
-                "due.batch",
             ),
         ),
         Clause(

@@ -82,11 +82,11 @@ AREA: Final = Area(
             sources=(S1_DELIVERY,),
             subject=Subject.LIVE,
             implied_by=(
+                "owner.recompute",
                 "owner.activity-retry",
                 "deliver.sequence",
                 "deliver.enqueue-before-dispatch",
                 "deliver.no-loss",
-                "owner.recompute",
             ),
         ),
         Clause(

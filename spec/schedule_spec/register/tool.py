@@ -89,9 +89,9 @@ AREA: Final = Area(
                 "tool.create-prompt",
                 "tool.error-sound",
                 "tool.corrupt",
+                "tool.ill-typed",
                 "barrier.uncertain",
                 "barrier.fifo",
-                "tool.ill-typed",
             ),
         ),
         Clause(
