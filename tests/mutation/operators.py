@@ -13,7 +13,7 @@ Item = TypeVar("Item")
 Edit: TypeAlias = tuple[str, ast.AST]
 """The operator's name and the node that it puts in place."""
 
-_COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
     ast.LtE: (ast.Lt, ast.Gt),
     ast.Gt: (ast.GtE, ast.LtE),
@@ -25,6 +25,7 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Is: (ast.IsNot,),
     ast.IsNot: (ast.Is,),
 }
+"""What a comparison may be taken for: the bound off by one, and the opposite."""
 _ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
@@ -65,7 +66,7 @@ def _of_expression(node: ast.expr) -> Iterator[Edit]:
     match node:
         case ast.Compare(left, operators, others):
             for place, operator in enumerate(operators):
-                for other in _COMPARISONS[type(operator)]:
+                for other in COMPARISONS[type(operator)]:
                     changed = [*operators[:place], other(), *operators[place + 1 :]]
                     yield "comparison", ast.Compare(left, changed, others)
         case ast.BinOp(left, ast.BitOr(), right):

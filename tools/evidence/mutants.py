@@ -16,6 +16,8 @@ from pathlib import Path
 from pkgutil import walk_packages
 from types import CodeType, FunctionType, ModuleType
 
+from tests.mutation.operators import COMPARISONS
+
 import schedule_spec
 
 LONGEST = 160
@@ -215,18 +217,6 @@ def _put(parent: ast.AST, field: str, place: Place, node: ast.AST) -> None:
         getattr(parent, field)[place] = node
 
 
-_COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
-    ast.Lt: (ast.LtE, ast.GtE),
-    ast.LtE: (ast.Lt, ast.Gt),
-    ast.Gt: (ast.GtE, ast.LtE),
-    ast.GtE: (ast.Gt, ast.Lt),
-    ast.Eq: (ast.NotEq,),
-    ast.NotEq: (ast.Eq,),
-    ast.In: (ast.NotIn,),
-    ast.NotIn: (ast.In,),
-    ast.Is: (ast.IsNot,),
-    ast.IsNot: (ast.Is,),
-}
 _ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
@@ -241,7 +231,7 @@ def _changed(node: ast.AST) -> Iterator[ast.AST]:
     match node:
         case ast.Compare(left, operators, others):
             for place, operator in enumerate(operators):
-                for other in _COMPARISONS[type(operator)]:
+                for other in COMPARISONS[type(operator)]:
                     yield ast.Compare(left, [*operators[:place], other(), *operators[place + 1 :]], others)
         case ast.BinOp(left, operator, right) if type(operator) in _ARITHMETIC:
             yield ast.BinOp(left, _ARITHMETIC[type(operator)](), right)
