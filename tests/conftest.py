@@ -8,6 +8,7 @@ budgets.
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -46,7 +47,12 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make examples independent of what was collected before, and texts of the terminal's width."""
+    """Make examples independent of what was collected before, and texts of the terminal's width.
+
+    A run that a shell put in the background ignores SIGINT, and so would every command that tests interrupt.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)
     steady = ExitStack()

@@ -57,6 +57,11 @@ def prove(  # noqa: PLR0913, PLR0917 - one for each option
             click.echo(
                 f"{each.verdict:<9}  {each.speed:<4}  {each.tool:<10}  {each.id}  [{', '.join(each.clauses)}]"
             )
+        if len(chosen) < len(book.obligations):
+            click.echo(
+                f"{len(chosen)} of {len(book.obligations)}; --deep lists those that take longest as well",
+                err=True,
+            )
         return
     _with_its_tools(chosen)
     holes = [] if ids or only else list(coverage.holes(book))
@@ -103,6 +108,7 @@ def _chosen(
     for id in ids:
         if id not in known:
             raise click.UsageError(f"There is no obligation {id!r}.{near(id, known)}")
+    _must_have_one(only, {clause for each in book.obligations for clause in each.clauses})
     speeds = {Speed.FAST} if fast else {Speed.FAST, Speed.FULL} | ({Speed.DEEP} if deep else set())
     chosen = [
         each
@@ -111,5 +117,11 @@ def _chosen(
         and (only is None or any(only in (clause, clause.partition(".")[0]) for clause in each.clauses))
     ]
     if not chosen:
-        raise click.UsageError("No obligation is chosen.")
+        raise click.UsageError("None of the obligations is of all the kinds that were asked for.")
     return chosen
+
+
+def _must_have_one(only: str | None, clauses: set[str]) -> None:
+    known = sorted(clauses | {clause.partition(".")[0] for clause in clauses})
+    if only is not None and only not in known:
+        raise click.UsageError(f"No obligation is of a clause or area {only!r}.{near(only, known)}")

@@ -16,6 +16,7 @@ the list is stale.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 import time
@@ -41,6 +42,7 @@ WRITTEN_EVERY = 5.0
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command and return its exit code."""
+    os.environ.pop("PYTEST_ADDOPTS", None)  # a run must not depend on what somebody likes to see of tests
     options = _options(arguments)
     try:
         entries = survivors.read()

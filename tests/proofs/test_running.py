@@ -91,9 +91,16 @@ def test_an_unknown_obligation_is_wrong_usage() -> None:
 def test_the_obligations_of_a_clause_are_chosen() -> None:
     ended = CliRunner().invoke(prove, ["--list", "--fast", "--only", "fork.bounds"])
     assert ended.exit_code == 0
-    assert all("fork.bounds" in line for line in ended.output.splitlines())
+    assert all("fork.bounds" in line for line in ended.stdout.splitlines())
     assert "every_seed_length_means_its_suffix" in ended.output
 
 
 def test_no_obligation_is_wrong_usage() -> None:
-    assert CliRunner().invoke(prove, ["--only", "no.clause"]).exit_code == 2
+    ended = CliRunner().invoke(prove, ["--only", "rate.nxt"])
+    assert ended.exit_code == 2
+    assert "a clause or area 'rate.nxt'. Did you mean rate.next" in ended.output
+
+
+def test_the_list_tells_that_it_leaves_out_the_longest() -> None:
+    assert "--deep lists those" in CliRunner().invoke(prove, ["--list"]).stderr
+    assert CliRunner().invoke(prove, ["--list", "--deep"]).stderr == ""
