@@ -208,7 +208,7 @@ BREAKS = (
         "due.py",
         "if record.scheduled_at <= now)",
         "if record.scheduled_at <= now + 60_000)",
-        ("nothing_goes_wrong_in_the_live_laws_narrow_space",),
+        ("nothing_goes_wrong_in_the_narrow_space_of_the_live_law",),
     ),
     Break(
         "deliver",
@@ -224,7 +224,7 @@ BREAKS = (
         "delivery/steps.py",
         "if not isinstance(session.phase, Claimed) or not session.phase.cleared:",
         "if not isinstance(session.phase, Claimed):",
-        ("nothing_goes_wrong_in_the_live_laws_narrow_space",),
+        ("nothing_goes_wrong_in_the_narrow_space_of_the_live_law",),
     ),
     Break(
         "deliver",
@@ -232,7 +232,7 @@ BREAKS = (
         "delivery/steps.py",
         "phase = Queued(rest[1:]) if rest[1:] else Ending(queued=True, complete=True)",
         "phase = Ending(queued=True, complete=True)",
-        ("nothing_goes_wrong_in_the_live_laws_deep_space",),
+        ("nothing_goes_wrong_in_the_deep_space_of_the_live_law",),
     ),
     Break(
         "barrier",
@@ -240,7 +240,7 @@ BREAKS = (
         "delivery/inputs.py",
         "state = read_log(kept.events, log.seed, terms).state if log.seed <= keep else log.state",
         "state = log.state",
-        ("nothing_goes_wrong_in_the_live_laws_narrow_space",),
+        ("nothing_goes_wrong_in_the_narrow_space_of_the_live_law",),
     ),
 )
 
