@@ -186,12 +186,13 @@ def _frame_batch(request: Request) -> dict[str, Any]:
 def _reminder(item: object) -> Reminder:
     if not isinstance(item, dict):
         raise corrupt("a reminder is no object")
-    record, text = RECORDS.convert(item.get("record")), item.get("occurrenceAt")
+    record = RECORDS.convert(item.get("record"))
+    text: Any = item.get("occurrenceAt")
     if not isinstance(record, Every):
         raise corrupt("only every records make up a batch")
     try:
-        occurrence = to_ms(plain(text) if isinstance(text, str) else "")
-    except ValueError:
+        occurrence = to_ms(plain(text))
+    except (TypeError, ValueError):
         raise corrupt("occurrenceAt is no canonical instant") from None
     return Reminder(record.id, record.prompt, occurrence)
 

@@ -86,5 +86,8 @@ def _plain(value: object, levels: int) -> object:
     if isinstance(value, float):
         return whole(value)
     if isinstance(value, dict) and levels:
-        return {_plain(key, 0): _plain(member, levels - 1) for key, member in value.items()}
+        return {
+            plain(name) if isinstance(name, str) else name: _plain(member, levels - 1)
+            for name, member in value.items()
+        }
     return value

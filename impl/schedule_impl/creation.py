@@ -88,10 +88,11 @@ def read_request(arguments: Mapping[str, Json]) -> Request:
     given = [name for name in _SELECTORS if name in arguments]
     if len(given) != 1:
         raise ScheduleError("invalid_selector", f"exactly one of {', '.join(_SELECTORS)} is to be given")
+    (selector,) = given
     prompt = arguments.get("prompt")
     if not isinstance(prompt, str) or not (prompt := trim(prompt)):
         raise ScheduleError("invalid_prompt", "prompt is no string, or nothing but white space")
-    return Request(plain(prompt), _SELECTORS[given[0]](arguments[given[0]]))
+    return Request(plain(prompt), _SELECTORS[selector](arguments[selector]))
 
 
 def schedule(identity: str, request: Request, now: Json) -> Record:

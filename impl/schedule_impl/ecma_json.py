@@ -10,6 +10,7 @@ import re
 from typing import Final, TypeAlias
 
 from schedule_impl.numbers import whole
+from schedule_impl.text import joined
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -32,7 +33,6 @@ _TEXT, _NUMBER, _WORD, _EMPTY_ARRAY, _EMPTY_OBJECT, _ARRAY, _OBJECT, _ODD_TEXT =
 _KEY: Final = re.compile(rf'{_SPACE}"({_PLAIN.pattern})"{_SPACE}:')
 _FOLLOWING: Final = re.compile(rf"{_SPACE}(.?)", re.DOTALL)
 _HEX: Final = re.compile(r"[0-9a-fA-F]{4}")
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _WORDS: Final[dict[str, Json]] = {"true": True, "false": False, "null": None}
 _ESCAPES: Final = {
     '"': '"',
@@ -143,7 +143,7 @@ class _Nesting:
 def _simple(kind: int | None, found: re.Match[str]) -> Json:
     """The value of a match that is one whole."""
     if kind == _TEXT:
-        return _joined(found[_TEXT])
+        return joined(found[_TEXT])
     if kind == _NUMBER:
         return whole(float(found[_NUMBER]))
     if kind == _WORD:
@@ -162,7 +162,7 @@ def _key(text: str, position: int) -> tuple[str, int]:
     """The name of the member that begins at `position`, and where its value begins."""
     found = _KEY.match(text, position)
     if found is not None:
-        return _joined(found[1]), found.end()
+        return joined(found[1]), found.end()
     quote, position = _following(text, position)
     if quote != '"':
         raise NotJsonError("a member's name", position)
@@ -183,7 +183,7 @@ def _string(text: str, position: int) -> tuple[str, int]:
         position = plain.end()
         stop = text[position : position + 1]
         if stop == '"':
-            return _joined("".join(parts)), position + 1
+            return joined("".join(parts)), position + 1
         if stop != "\\":
             raise NotJsonError("the rest of a string", position)
         escape = text[position + 1 : position + 2]
@@ -198,10 +198,3 @@ def _string(text: str, position: int) -> tuple[str, int]:
             position += 2
         else:
             raise NotJsonError("an escape", position + 1)
-
-
-def _joined(text: str) -> str:
-    """The text in which surrogates that stand as a pair are the one character that they encode."""
-    if text.isascii() or _SURROGATE.search(text) is None:
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

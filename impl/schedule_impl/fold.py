@@ -83,7 +83,6 @@ class ScheduleState:
         instants. What looks unsound in itself goes to `check_change`, which says why.
         """
         active, targets, seen, space = self._active, self._targets, self._seen, WHITE_SPACE
-        taken = 0
         try:
             for taken, change in enumerate(changes):  # noqa: B007 - the count outlives the loop
                 if type(change) is Create:
@@ -134,9 +133,9 @@ class ScheduleState:
 
 def _refusal(change: Change | None) -> ScheduleError | None:
     """Why a change that is unsound in itself is refused."""
+    assert change is not None
     try:
-        if change is not None:
-            check_change(change)
+        check_change(change)
     except ScheduleError as refusal:
         return refusal
     return None

@@ -38,7 +38,7 @@ def to_ms(text: str) -> int:
 
 def _learn(hour: str) -> int:
     """The ms at which an hour begins; remembered, but never too many of them at once."""
-    start = _day(hour[:10]) + _read(_clock, hour[10:])
+    start = _read(_clock, hour[10:]) + _day(hour[:10])
     if len(_hours) >= _KNOWN_HOURS:
         _hours.clear()
     _hours[hour] = start
@@ -53,9 +53,9 @@ def _read(spellings: dict[str, int], text: str) -> int:
 
 @lru_cache(maxsize=1024)
 def _day(text: str) -> int:
-    """The ms at which a date begins."""
+    """The ms at which a date of ten characters begins."""
     figures = text[:4] + text[5:7] + text[8:]
-    if len(figures) != 8 or not (figures.isascii() and figures.isdigit()) or text[4::3] != "--":
+    if not (figures.isascii() and figures.isdigit()) or text[4::3] != "--":
         raise ValueError("not of the form YYYY-MM-DDTHH:mm:ss.mmmZ")
     return (date(int(text[:4]), int(text[5:7]), int(text[8:])).toordinal() - _EPOCH) * _DAY
 

@@ -4,9 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from msgspec import UNSET
-
-from schedule_impl.changes import After, Change, Create, Dispatch
+from schedule_impl.changes import After, Change, Create
 from schedule_impl.errors import ScheduleError, corrupt
 
 
@@ -26,11 +24,10 @@ def _all(changes: list[Change | None]) -> tuple[list[Change | None], ScheduleErr
 
 
 def _after_alone(changes: list[Change | None]) -> tuple[list[Change | None], ScheduleError | None]:
+    """No other kind is created; so no dispatch with `acceptedAt` folds, as only an every record has one."""
     for index, change in enumerate(changes):
         if isinstance(change, Create) and not isinstance(change.schedule, After):
             return changes[:index], corrupt("profile v1-after knows no other kind than after")
-        if isinstance(change, Dispatch) and change.acceptedAt is not UNSET:
-            return changes[:index], corrupt("profile v1-after knows no dispatch with acceptedAt")
     return changes, None
 
 

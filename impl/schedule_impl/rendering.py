@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from schedule_impl.ecma_json import Json
+from schedule_impl.text import joined
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
@@ -16,7 +17,4 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 def json_text(value: Json) -> str:
     """The JSON of a value without spaces; ValueError for a number that JSON has no spelling for."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    if _SURROGATE.search(text) is None:
-        return text
-    joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-    return _SURROGATE.sub(lambda unit: f"\\u{ord(unit[0]):04x}", joined)
+    return _SURROGATE.sub(lambda unit: f"\\u{ord(unit[0]):04x}", joined(text))

@@ -22,7 +22,7 @@ _UTC: Final = "UTC"
 @cache
 def names() -> tuple[str, ...]:
     """Every accepted name in the release's spelling, sorted: `UTC`, and all with a `/` (zone.names)."""
-    listed = _read("zones").decode("ascii").split()
+    listed = _read("zones").decode().split()
     return tuple(sorted(name for name in listed if name == _UTC or "/" in name))
 
 
@@ -42,7 +42,7 @@ def load(name: str) -> ZoneInfo:
     """The zone of a name in the release's spelling, read once; KeyError for any other name."""
     if name not in names():
         raise KeyError(name)
-    return ZoneInfo.from_file(BytesIO(_read(f"zoneinfo/{name}")), key=name)
+    return ZoneInfo.from_file(BytesIO(_read(f"zoneinfo/{name}")))
 
 
 @cache
@@ -52,6 +52,5 @@ def _spellings() -> dict[str, str]:
 
 def _read(path: str) -> bytes:
     data = pkgutil.get_data("tzdata", path)
-    if data is None:
-        raise FileNotFoundError(f"the tzdata package gives no {path}")
+    assert data is not None  # it is None only for a package that has no files
     return data

@@ -6,7 +6,9 @@ unpacked, while what it unpacks to is handed on in pieces. Format: RFC 8878.
 """
 
 import contextlib
+import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final, Protocol
 
 import zstandard
@@ -21,6 +23,7 @@ CHUNK: Final = 1 << 16
 MAGIC: Final = b"\x28\xb5\x2f\xfd"
 """The first bytes of a frame."""
 _SKIPPABLE: Final = b"\x2a\x4d\x18"
+_BEGINNING: Final = re.compile(re.escape(MAGIC))
 _MAX_HEADER: Final = 18
 _MAX_BLOCK: Final = 128 << 10
 _RLE_BLOCK: Final = 1
@@ -106,10 +109,7 @@ class Frames:
         return magic[0] >> 4 == 5 and _SKIPPABLE.startswith(magic[1:])
 
     def _skippable_size(self) -> int | None:
-        head = self._peek(8)
-        if len(head) < 8:
-            return None
-        size = 8 + int.from_bytes(head[4:], "little")
+        size = 8 + int.from_bytes(self._peek(8)[4:], "little")
         return size if self._have(size) else None
 
     def _frame_size(self) -> int | None:
@@ -140,15 +140,10 @@ class Frames:
 
     def _frame_follows(self) -> bool:
         """Whether a frame stands behind the one that seems to be cut: then that one is broken, not cut."""
-        rest = bytes(self._buffer[self._start :])
-        view = memoryview(rest)
-        at = 0
-        for _ in range(_CANDIDATES):
-            at = rest.find(MAGIC, at + 1)
-            if at < 0:
-                return False
+        view = memoryview(self._buffer)
+        for found in islice(_BEGINNING.finditer(view, self._start + 1), _CANDIDATES):
             with contextlib.suppress(zstandard.ZstdError):
-                if zstandard.ZstdDecompressor().stream_reader(view[at:]).read(1):
+                if zstandard.ZstdDecompressor().stream_reader(view[found.start() :]).read(1):
                     return True
         return False
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from schedule_impl.scan import Scan, scan
 
 DATA = Path(__file__).parents[1] / "data"
 SESSIONS = DATA / "sessions"
+DOCS = Path(__file__).parents[2] / "docs"
 HEADER: dict[str, Any] = {"type": "session", "version": 0, "id": "s", "createdAt": 0, "delegationDepth": 0}
 
 
@@ -64,3 +66,11 @@ def stop_of(data: bytes, profile: str = "v1") -> tuple[str, int, int | None]:
     stop = scanned(data, profile).stop
     assert stop is not None
     return stop.kind, stop.line, stop.seq
+
+
+def stated(row: str) -> int:
+    """The bytes that the documentation's table of bounds gives in the first row that begins so."""
+    text = (DOCS / "session-log.md").read_text(encoding="utf-8")
+    found = re.search(rf"^\| {re.escape(row)}(?: .*)? \| (\d+) MiB \|$", text, re.MULTILINE)
+    assert found is not None
+    return int(found[1]) << 20

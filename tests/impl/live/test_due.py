@@ -137,6 +137,90 @@ def test_records_that_came_and_went_leave_nothing_behind() -> None:
     assert agenda.decide(NOON) == Wait(to_ms("9999-01-01T00:00:00.000Z"))
 
 
+LATE = "9999-01-01T00:00:00.000Z"
+
+
+def test_a_heap_is_built_anew_beyond_64_entries_and_two_for_each_record() -> None:
+    agenda = Agenda()
+    for number in range(3):
+        agenda.apply(Create(1, At(f"kept-{number}", "p", LATE)))
+    lengths = []
+    for number in range(80):
+        agenda.apply(Create(1, At(f"r{number}", "p", LATE)))
+        lengths.append(len(agenda._one_shots))
+        agenda.apply(Delete(1, f"r{number}"))
+    # Four records are there at each create: more than 8 + 64 entries are too many, and four are left of them.
+    assert lengths == [*range(4, 74), *range(4, 14)]
+
+
+def test_entries_that_are_all_of_use_are_never_sorted_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Agenda, "_is_current", lambda agenda, entry: pytest.fail("nothing is out of date"))
+    agenda = Agenda()
+    for number in range(200):
+        agenda.apply(Create(1, At(f"r{number}", "p", LATE)))
+    assert len(agenda._one_shots) == 200
+
+
+def test_a_heap_that_was_built_anew_is_in_order() -> None:
+    agenda = Agenda()
+    for number in range(40, 0, -1):
+        agenda.apply(Create(1, At(f"r{number}", "p", to_text(NOON + number))))
+    for number in range(108):
+        agenda.apply(Create(1, At(f"late-{number}", "p", LATE)))
+        agenda.apply(Delete(1, f"late-{number}"))
+    assert len(agenda._one_shots) == 41
+    for number in range(1, 41):
+        assert agenda.decide(NOON) == Wait(NOON + number)
+        agenda.apply(Delete(1, f"r{number}"))
+    assert agenda.decide(NOON) == Wait(None)
+
+
+def test_a_batch_is_found_wherever_the_due_ones_stand_in_the_heap() -> None:
+    agenda = Agenda()
+    for target in (0, 900, 1, 901, 902, 2, 3):
+        agenda.apply(Create(1, Every(f"r{target}", "p", 300, to_text(NOON + target))))
+    decision = agenda.decide(NOON + 3)
+    assert isinstance(decision, BatchDue)
+    assert [reminder.id for reminder in decision.reminders] == ["r0", "r1", "r2", "r3"]
+
+
+def test_the_first_id_of_all_ends_in_1() -> None:
+    assert Agenda().fresh_id() == "schedule-1"
+
+
+def test_everies_that_were_loaded_are_in_order_however_the_log_has_them() -> None:
+    agenda = Agenda()
+    agenda.load([Create(1, Every(f"r{target}", "p", 300, to_text(NOON + target))) for target in (3, 2, 1)])
+    assert agenda.decide(NOON) == Wait(NOON + 1)
+    decision = agenda.decide(NOON + 2)
+    assert isinstance(decision, BatchDue)
+    assert [reminder.id for reminder in decision.reminders] == ["r1", "r2"]
+
+
+def test_an_every_that_was_dispatched_is_due_again_at_its_next_target_alone() -> None:
+    agenda = Agenda()
+    agenda.apply(Create(1, Every("e", "p", 300, to_text(NOON))))
+    agenda.apply(Dispatch(1, "e", to_text(NOON + 1)))
+    assert agenda.decide(NOON + 299_999) == Wait(NOON + 300_000)
+    assert isinstance(agenda.decide(NOON + 300_000), BatchDue)
+
+
+def test_a_wait_is_for_the_earlier_of_a_one_shot_and_an_every() -> None:
+    agenda = Agenda()
+    agenda.apply(Create(1, Every("e", "p", 300, to_text(NOON + 5))))
+    agenda.apply(Create(1, At("a", "p", to_text(NOON + 3))))
+    assert agenda.decide(NOON) == Wait(NOON + 3)
+    agenda.apply(Dispatch(1, "a"))
+    assert agenda.decide(NOON) == Wait(NOON + 5)
+
+
+def test_the_last_moment_of_the_range_decides_a_batch() -> None:
+    agenda = Agenda()
+    agenda.apply(Create(1, Every("e", "p", 300, "9999-12-31T23:59:59.999Z")))
+    assert isinstance(agenda.decide(253_402_300_799_999), BatchDue)
+    assert agenda.decide(253_402_300_800_000) == Wait(None)
+
+
 def test_ids_of_others_are_never_allocated_again() -> None:
     agenda = Agenda()
     for name in ("schedule-1", "schedule-3"):

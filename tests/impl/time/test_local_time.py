@@ -89,6 +89,12 @@ def test_the_first_of_two(zone: str, begin: str, end: str, instant: str) -> None
     assert at_wall(single, zone) == plus(instant, 2 * (single - repeated))
 
 
+def test_a_wall_time_does_not_say_itself_which_of_two_it_is() -> None:
+    zone = zones.load("Europe/London")
+    wall = datetime(2027, 10, 31, 1, 30)  # noqa: DTZ001
+    assert resolve(zone, wall) == resolve(zone, wall.replace(fold=1)) == 1_824_942_600_000
+
+
 def test_the_first_of_two_even_when_it_is_past() -> None:
     at = {"date": "2027-10-31", "time": "01:30:00", "time_zone": "Europe/London"}
     first = 1_824_942_600_000

@@ -5,7 +5,6 @@ import pytest
 from schedule_impl.errors import CODES, ScheduleError, corrupt, quoted
 from schedule_impl.events import LineError
 from schedule_impl.header import HeaderError
-from schedule_impl.session_log import LogUnreadable
 
 
 @pytest.mark.parametrize(
@@ -14,7 +13,6 @@ from schedule_impl.session_log import LogUnreadable
         (ScheduleError, ("invalid_rule", "why")),
         (LineError, ("seq", "why")),
         (HeaderError, ("why", None)),
-        (LogUnreadable, ("bytes", 1, "why", b"")),
     ],
 )
 def test_an_exception_is_told_by_its_message(kind: type[Exception], arguments: tuple[object, ...]) -> None:

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.impl.logs import create, delete, dispatch
 
+from schedule_impl import fold as folding
+from schedule_impl.changes import After, At, Create, Delete, Dispatch, Every, Record
 from schedule_impl.codec import CHANGES, to_json
 from schedule_impl.errors import ScheduleError
 from schedule_impl.fold import ScheduleState, fold
@@ -162,3 +164,71 @@ def test_events_of_other_types_are_passed_over(foreign: object) -> None:
 def test_an_event_that_is_no_object_or_carries_no_change_is_corrupt(broken: object) -> None:
     with pytest.raises(ScheduleError):
         fold([broken])
+
+
+START = "2030-01-01T00:00:00.000Z"
+RECORDS = [
+    pytest.param(At("a", "p", START), id="at"),
+    pytest.param(After("a", "p", 60, START), id="after"),
+    pytest.param(Every("a", "p", 300, START), id="every"),
+]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        pytest.param(At("", "p", START), id="empty-id"),
+        pytest.param(At("a", "", START), id="empty-prompt"),
+        pytest.param(At("\ufeffa", "p", START), id="id-after-a-space"),
+        pytest.param(At("a\n", "p", START), id="id-before-a-space"),
+        pytest.param(At("a", " p", START), id="prompt-after-a-space"),
+        pytest.param(At("a", "p\u2028", START), id="prompt-before-a-space"),
+        pytest.param(At("a", "p", "2030-01-01T00:00:00Z"), id="target"),
+    ],
+)
+def test_the_fold_itself_refuses_what_no_sound_record_is(record: Record) -> None:
+    state = ScheduleState()
+    with pytest.raises(ScheduleError) as refusal:
+        state.apply(Create(1, record))
+    assert refusal.value.code == "corrupt_schedule_log"
+    assert shown(state) == ([], [])
+
+
+def test_a_refusal_of_what_is_unsound_in_itself_tells_how_far_it_was() -> None:
+    state = ScheduleState()
+    changes = [Create(1, Every("a", "p", 300, START)), None, Dispatch(1, "a", "tomorrow"), Delete(1, "a")]
+    taken, refusal = state.apply_all(changes)
+    assert taken == 2
+    assert refusal is not None
+    assert refusal.code == "corrupt_schedule_log"
+    assert state.target("a") == 1_893_456_000_000
+
+
+def test_no_steps_are_taken_at_once() -> None:
+    assert ScheduleState().apply_all([]) == (0, None)
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_a_sound_create_is_not_looked_at_twice(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folding, "check_change", lambda change: pytest.fail("it is sound"))
+    state = ScheduleState()
+    state.apply(Create(1, record))
+    assert state.active() == [record]
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_a_deleted_record_has_no_target(record: Record) -> None:
+    state = ScheduleState()
+    state.apply(Create(1, record))
+    assert state.target("a") == 1_893_456_000_000
+    state.apply(Delete(1, "a"))
+    with pytest.raises(KeyError):
+        state.target("a")
+    assert list(state.targets()) == []
+
+
+def test_the_target_of_an_advanced_record_is_the_next_one() -> None:
+    state = ScheduleState()
+    state.apply(Create(1, Every("a", "p", 300, START)))
+    state.apply(Dispatch(1, "a", "2030-01-01T00:07:00.000Z"))
+    assert state.target("a") == 1_893_456_600_000
