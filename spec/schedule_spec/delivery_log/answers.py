@@ -26,6 +26,8 @@ MOST_CHANGES = 100
 
 Active: TypeAlias = tuple[Record, ...]
 Said: TypeAlias = tuple[Checked | NotShown, ...]
+Shown: TypeAlias = tuple[Record, ScheduleState]
+"""A record with the state that a view of it shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Clock:
         """Return the clock after one more event."""
         if time is None:
             return replace(self, steady=False)
-        if self.least is None or self.latest is None:
+        if self.latest is None:
             return replace(self, least=time, latest=time)
         return Clock(self.least, max(self.latest, time), self.steady and time >= self.latest)
 
@@ -52,25 +54,24 @@ class Clock:
 class Call:
     """A call whose result has not come.
 
-    `states` are the active records when it began and after each change since; `changes` the creates and
-    deletes since that no other call has accounted for. `alone` tells that no other call was open meanwhile.
+    `states` are the active records when it began and after each change since; `alone` tells that no other
+    call was open meanwhile; `changes` are those since that no other call has accounted for.
     `lost` tells that more happened than is remembered.
     """
 
     begun: Called
     clock: Clock
     states: tuple[Active, ...]
-    changes: tuple[Create | Delete, ...] = ()
-    alone: bool = True
+    alone: bool
+    changes: tuple[Change, ...] = ()
     lost: bool = False
 
     def after(self, change: Change, active: Active, time: int | None) -> "Call":
         """Return the open call after a change that leaves these active records."""
-        clock = self.clock.read(time)
         if len(self.states) > MOST_CHANGES:
-            return replace(self, clock=clock, lost=True)
-        changes = (*self.changes, change) if isinstance(change, Create | Delete) else self.changes
-        return replace(self, clock=clock, states=(*self.states, active), changes=changes)
+            return replace(self, lost=True)
+        states, changes = (*self.states, active), (*self.changes, change)
+        return replace(self, clock=self.clock.read(time), states=states, changes=changes)
 
     def without(self, claimed: Change | None) -> "Call":
         """Return the open call, where another call has accounted for a change."""
@@ -91,8 +92,10 @@ def judge(call: Call, answered: Answered, time: int | None, profile: Profile) ->
         return Accounted((NotShown.TOO_MUCH,))
     call = replace(call, clock=call.clock.read(time))
     shaped = _read(call.begun, profile)
-    value = NotJson(0, "") if answered.text is None else json_text.read(answered.text)
-    if answered.refused or isinstance(value, NotJson):
+    if answered.refused or answered.text is None:
+        return _by_host(call, shaped, answered)
+    value = json_text.read(answered.text)
+    if isinstance(value, NotJson):
         return _by_host(call, shaped, answered)
     return _judge_error(call, shaped, value) if tools.is_error(value) else _judge_value(call, shaped, value)
 
@@ -146,7 +149,7 @@ def _own(call: Call, shaped: Request | Refusal) -> tuple[Create | Delete, ...]:
         case Listing():
             return ()
         case Deleting(id):
-            return tuple(change for change in call.changes if change == Delete(id))
+            return (Delete(id),) if Delete(id) in call.changes else ()
         case Refusal():
             prompt = _prompt(call.begun.arguments)
             return tuple(create for create in _creates(call) if create.schedule.prompt == prompt)
@@ -164,8 +167,7 @@ def _prompt(arguments: Json) -> str | None:
     match value:
         case {"prompt": str(prompt)}:
             return trim(prompt)
-        case _:
-            return None
+    return None
 
 
 def _append(change: Create | Delete) -> str:
@@ -189,9 +191,8 @@ def _judge_error(call: Call, shaped: Request | Refusal, value: Json) -> Accounte
     if code is Code.PERSISTENCE_UNCERTAIN and not isinstance(shaped, Refusal):
         return _judge_uncertain(call, shaped, value)
     if call.alone and own and code is not Code.INTERNAL_ERROR:
-        clause = "tool.create-result" if call.begun.tool == tools.CREATE else "tool.delete-active"
         sentence = f"The result is the error {code}, and {_append(own[0])}."
-        return Fault(clause, sentence, ("the result that tells of what was appended",))
+        return Fault("tool.create-result", sentence, ("the result that tells of what was appended",))
     if not tools.fits(Failed((code,)), value) and code is not Code.PERSISTENCE_UNCERTAIN:
         sentence = f"The error has other members than code and message: {quoted_names(value)}."
         return Fault("tool.errors-closed", sentence, (canonical({"code": str(code), "message": "…"}),))
@@ -200,8 +201,8 @@ def _judge_error(call: Call, shaped: Request | Refusal, value: Json) -> Accounte
 
 def _judge_uncertain(call: Call, request: Request, value: Json) -> Accounted | Fault:
     own = _own(call, request)
-    created = tuple(named_id(change) for change in own if isinstance(change, Create))
-    ids = created if created and call.alone else (None, *created)
+    known = tuple(map(named_id, own))
+    ids = known if known and call.alone else (None, *known)
     allowed = tuple(tools.uncertain(request, id) for id in ids)
     fitting = next((answer for answer in allowed if tools.fits(answer, value)), None)
     if fitting is None:
@@ -259,6 +260,7 @@ def _as_asked(request: Creating, record: Record) -> tuple[NotShown, ...] | Fault
         sentence = f"The stored prompt is {quoted(record.prompt)}; {quoted(request.prompt)} was asked for."
         return Fault("tool.create-prompt", sentence, (f"the prompt {quoted(request.prompt)}",))
     given = json_text.read(request.value)
+    assert not isinstance(given, NotJson)
     match request.selector, record:
         case "after_seconds", After(after_seconds=seconds):
             return _same_seconds("after.target", seconds, given)
@@ -270,24 +272,30 @@ def _as_asked(request: Creating, record: Record) -> tuple[NotShown, ...] | Fault
     return Fault("tool.create-result", sentence, (f"the record that {request.selector} asks for",))
 
 
-def _same_seconds(clause: str, seconds: int, given: Json | NotJson) -> tuple[NotShown, ...] | Fault:
-    if not isinstance(given, NotJson) and same(seconds, given):
+def _same_seconds(clause: str, seconds: int, given: Json) -> tuple[NotShown, ...] | Fault:
+    if same(seconds, given):
         return ()
     sentence = f"The record has {seconds} s; the call gave another number."
     return Fault(clause, sentence, ("the number of seconds that was given",))
 
 
-def _same_target(target: int, given: Json | NotJson) -> tuple[NotShown, ...] | Fault:
-    assert not isinstance(given, NotJson)
+_OF_ZONE_DATA = ("zone.names", "local.gap-rejected")
+"""The clauses that an `at` breaks or not with the release of the zone data."""
+
+
+def _same_target(target: int, given: Json) -> tuple[NotShown, ...] | Fault:
     meant = absolute.instant_of(given)
     if meant == target:
         return ()
-    if not isinstance(given, str):
-        return (NotShown.ZONE,)
     if isinstance(meant, int):
+        if not isinstance(given, str):
+            return (NotShown.ZONE,)
         sentence = f"The target is {instants.render(target)}; {quoted(given)} means another."
         return Fault("at.offset-meaning", sentence, (f"the target {instants.render(meant)}",))
-    return Fault(meant[0].clause, meant[0].message, _any_code([fault.code for fault in meant]))
+    faults = [fault for fault in meant if fault.clause not in _OF_ZONE_DATA]
+    if not faults:
+        return (NotShown.ZONE,)
+    return Fault(faults[0].clause, faults[0].message, _any_code([fault.code for fault in faults]))
 
 
 def _view(clock: Clock, record: Record) -> str:
@@ -296,19 +304,18 @@ def _view(clock: Clock, record: Record) -> str:
 
 
 def _judge_view(call: Call, record: Record, value: Json, clause: str) -> tuple[NotShown, ...] | Fault:
-    state = _state_shown(record, value)
-    if state is None:
+    shown = _shown(record, value)
+    if shown is None:
         right = _view(call.clock, record)
         sentence = f"The view of {quoted(record.id)} is not that of the record: {_strays(record, value)}."
         return Fault(clause, sentence, (right,))
-    return _judge_states(call.clock, ((record, state),))
+    return _judge_states(call.clock, (shown,))
 
 
-def _state_shown(record: Record, value: Json) -> ScheduleState | None:
-    """Return the state that a view shows; None where it is no view of the record."""
-    samples = {ScheduleState.SCHEDULED: record.scheduled_at - 1, ScheduleState.OVERDUE: record.scheduled_at}
-    fitting = (state for state, now in samples.items() if same(value, views.encode(record, now)))
-    return next(fitting, None)
+def _shown(record: Record, value: Json) -> Shown | None:
+    """Return the record with the state that a view of it shows; None where the value is no view of it."""
+    view = views.encode(record, record.scheduled_at)
+    return next(((record, state) for state in ScheduleState if same(value, view | {"state": state})), None)
 
 
 def _strays(record: Record, value: Json) -> str:
@@ -325,12 +332,12 @@ def _strays(record: Record, value: Json) -> str:
     return f"it differs in {quoted_names(wrong or ['state'])}"
 
 
-def _judge_states(
-    clock: Clock, shown: Sequence[tuple[Record, ScheduleState]]
-) -> tuple[NotShown, ...] | Fault:
+def _judge_states(clock: Clock, shown: Sequence[Shown]) -> tuple[NotShown, ...] | Fault:
     """Hold states to the times between which the clock was sampled, where these tell."""
-    if not clock.steady or clock.least is None or clock.latest is None:
+    if not clock.steady:
         return (NotShown.STATE,) if shown else ()
+    assert clock.least is not None
+    assert clock.latest is not None
     unclear = False
     for record, state in shown:
         earliest, latest = views.state_of(record, clock.least), views.state_of(record, clock.latest)
@@ -343,17 +350,17 @@ def _judge_states(
 
 
 def _judge_list(call: Call, value: Json) -> Accounted | Fault:
+    latest = call.states[-1]
     if not isinstance(value, list):
-        return _wrong_list(call, f"The result is {quoted(value)}; an array is required.")
+        return _wrong_list(call.clock, latest, f"The result is {quoted(value)}; an array is required.")
     for active in dict.fromkeys(call.states):
-        states = [_state_shown(record, view) for record, view in zip(active, value, strict=False)]
-        if len(active) == len(value) and None not in states:
-            shown = [(record, state) for record, state in zip(active, states, strict=True) if state]
-            return _listed(call, shown)
-    return _wrong_list(call, _list_difference(call.states[-1], value))
+        shown = [each for each in map(_shown, active, value) if each is not None]
+        if len(shown) == len(active) == len(value):
+            return _listed(call.clock, shown)
+    return _wrong_list(call.clock, latest, _list_difference(latest, value))
 
 
-def _listed(call: Call, shown: Sequence[tuple[Record, ScheduleState]]) -> Accounted | Fault:
+def _listed(clock: Clock, shown: Sequence[Shown]) -> Accounted | Fault:
     """Judge the states of a list that shows the right records: one clock sample must give them all."""
     overdue = [record for record, state in shown if state is ScheduleState.OVERDUE]
     scheduled = [record for record, state in shown if state is ScheduleState.SCHEDULED]
@@ -365,12 +372,12 @@ def _listed(call: Call, shown: Sequence[tuple[Record, ScheduleState]]) -> Accoun
             " scheduled: no one clock sample gives both."
         )
         return Fault("tool.list", sentence, ("states under one clock sample",))
-    said = _judge_states(call.clock, shown)
+    said = _judge_states(clock, shown)
     return said if isinstance(said, Fault) else Accounted((Checked.ANSWER, *said))
 
 
-def _wrong_list(call: Call, sentence: str) -> Fault:
-    views_then = ",".join(_view(call.clock, record) for record in call.states[-1])
+def _wrong_list(clock: Clock, active: Active, sentence: str) -> Fault:
+    views_then = ",".join(_view(clock, record) for record in active)
     return Fault("tool.list", sentence, (f"[{views_then}]",))
 
 
@@ -389,7 +396,7 @@ def _ids(ids: Sequence[Json]) -> str:
 
 def _wrong_views(active: Active, value: list[Json]) -> Iterator[str]:
     for record, view in zip(active, value, strict=True):
-        if _state_shown(record, view) is None:
+        if _shown(record, view) is None:
             yield f"{quoted(record.id)}, {_strays(record, view)}"
 
 
@@ -410,8 +417,8 @@ def _judge_delete(call: Call, id: str, value: Json) -> Accounted | Fault:
         return Fault("tool.delete-unknown", sentence, (canonical(removed),))
     clause = "tool.delete-unknown" if change is None and was_away else "tool.delete-active"
     sentence = f"The result does not answer the deletion of {quoted(id)}: {quoted(value)}."
-    right = not_found if change is None else removed
-    return Fault(clause, sentence, (canonical(right),))
+    right = _delete_right(was_away, removed, not_found) if change is None else canonical(removed)
+    return Fault(clause, sentence, (right,))
 
 
 def _delete_right(was_away: bool, removed: Json, not_found: Json) -> str:

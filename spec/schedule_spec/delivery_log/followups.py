@@ -11,7 +11,7 @@ from typing import TypeAlias
 from schedule_spec import due, framing, instants, json_text
 from schedule_spec.delivery_log.findings import Fault
 from schedule_spec.due import Batch, OneShot, Reminder, Wait
-from schedule_spec.json_text import Json
+from schedule_spec.json_text import Json, NotJson
 from schedule_spec.records import Every, Record
 from schedule_spec.rejections import quoted, quoted_names
 from schedule_spec.text import json_string
@@ -136,8 +136,7 @@ def _held(active: Sequence[Record], shown: tuple[Reminder, ...], accepted: int) 
     decision = due.decide(active, accepted)
     if isinstance(decision, OneShot):
         return passed_over(decision)
-    if not isinstance(decision, Batch):
-        raise TypeError("what is shown is due at its latest occurrence")
+    assert isinstance(decision, Batch), "what is shown is due at its latest occurrence"
     if decision.reminders == shown:
         return decision
     return another_batch(decision, shown)
@@ -204,12 +203,11 @@ def _right(active: Sequence[Record], at: int | None) -> tuple[str, ...]:
     return (json_string(framing.text_of(decision)),)
 
 
-def _labelled(lines: list[str], position: int, label: str) -> Json:
-    """Return the JSON value behind a label in one line of a framing; None where there is none."""
+def _labelled(lines: list[str], position: int, label: str) -> Json | NotJson:
+    """Return the JSON value behind a label in one line of a framing; None where there is no such line."""
     if len(lines) <= position or not lines[position].startswith(label):
         return None
-    value = json_text.read(lines[position].removeprefix(label))
-    return None if isinstance(value, json_text.NotJson) else value
+    return json_text.read(lines[position].removeprefix(label))
 
 
 def _difference(came: str, right: str) -> str:

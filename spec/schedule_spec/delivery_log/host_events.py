@@ -102,15 +102,15 @@ def _spliced(data: dict[str, Json]) -> Spliced:
         for message in (inserted if isinstance(inserted, list) else [])
         if isinstance(message, dict) and _is_of_schedule(message.get("source"))
     )
-    return Spliced(follow_ups, removes=(safe_integer(data.get("removedCount")) or 0) > 0)
+    removed = safe_integer(data.get("removedCount"))
+    return Spliced(follow_ups, removes=removed is not None and removed > 0)
 
 
 def _is_of_schedule(source: Json) -> bool:
     match source:
         case {"kind": "plugin", "plugin": "schedule"}:
             return True
-        case _:
-            return False
+    return False
 
 
 def _answered(data: dict[str, Json]) -> Answered | None:
@@ -118,8 +118,7 @@ def _answered(data: dict[str, Json]) -> Answered | None:
         case {"source": {"callId": str(call_id)}, "content": [dict(result)]}:
             text = _one_text(result.get("content"))
             return Answered(call_id, text, result.get("isError") is True, _is_refusal(data, text))
-        case _:
-            return None
+    return None
 
 
 def _is_refusal(data: dict[str, Json], text: str | None) -> bool:
@@ -136,5 +135,4 @@ def _one_text(content: Json) -> str | None:
             return text
         case [{"type": "text", "text": str(text)}]:
             return text
-        case _:
-            return None
+    return None

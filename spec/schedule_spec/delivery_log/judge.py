@@ -59,8 +59,8 @@ class Situation:
     """Where the judge stands in a log.
 
     `stopped_at` is the position of a follow-up whose append failed since the session was last opened, `left`
-    what was queued and never dispatched, `delivered` the ids of the latest delivery. `has_inbox` and
-    `has_tools` tell which of the host's events the log has shown.
+    what the latest one that was cut short left undispatched, `delivered` the ids of the latest delivery.
+    `has_inbox` and `has_tools` tell which of the host's events the log has shown.
     """
 
     active: Active = ()
@@ -144,8 +144,9 @@ def _spliced(situation: Situation, spliced: Spliced, position: int, time: int | 
 
 def _followed_up(situation: Situation, follow_up: FollowUp, position: int, time: int | None) -> Step:
     fault = _out_of_turn(situation, position) or _misaddressed(follow_up)
-    if fault is not None or follow_up.text is None:
-        return situation, () if fault is None else (fault,)
+    if fault is not None:
+        return situation, (fault,)
+    assert follow_up.text is not None
     decision = followups.judge(situation.active, follow_up.text, time, situation.delivered)
     if isinstance(decision, Fault):
         return situation, (decision,)
@@ -153,7 +154,7 @@ def _followed_up(situation: Situation, follow_up: FollowUp, position: int, time:
     again = [id for id, occurrence in queued.reminders if (id, occurrence) in situation.left]
     notes: Findings = (Note(position, f"{quoted_names(again)} came again, never dispatched before."),)
     untimed: Findings = () if time is not None else (NotShown.NO_TIME,)
-    return replace(situation, queued=queued, left=()), (*(notes if again else ()), *untimed)
+    return replace(situation, queued=queued), (*(notes if again else ()), *untimed)
 
 
 def _out_of_turn(situation: Situation, position: int) -> Fault | None:
@@ -225,9 +226,10 @@ def _unlike(queued: Queued, change: DispatchOneShot | DispatchEvery) -> Fault | 
 
 def _untimely(queued: Queued, change: DispatchOneShot | DispatchEvery, time: int | None) -> Fault | None:
     """Return the fault of a dispatch whose decision time cannot be that of its follow-up."""
-    if isinstance(change, DispatchOneShot) or not isinstance(queued.decision, Batch):
-        target = queued.reminders[0][1]
+    if isinstance(queued.decision, OneShot):
+        target = queued.decision.record.scheduled_at
         return followups.early(time, target, f"{quoted(change.id)} was dispatched")
+    assert isinstance(change, DispatchEvery), "the log folds"
     accepted = change.accepted_at
     shown = instants.render(accepted)
     if queued.accepted_at is not None:
@@ -241,9 +243,9 @@ def _untimely(queued: Queued, change: DispatchOneShot | DispatchEvery, time: int
     decision = due.decide(queued.active, accepted)
     if isinstance(decision, OneShot):
         return followups.passed_over(decision)
-    if not isinstance(decision, Batch) or decision.reminders != queued.decision.reminders:
-        reminders = queued.decision.reminders
-        return followups.another_batch(decision, reminders) if isinstance(decision, Batch) else None
+    assert isinstance(decision, Batch), "the log folds: what is dispatched was due by then"
+    if decision.reminders != queued.decision.reminders:
+        return followups.another_batch(decision, queued.decision.reminders)
     return None
 
 
@@ -255,15 +257,15 @@ def _mistimed(sentence: str, right: str) -> Fault:
 
 
 def _changed(situation: Situation, change: Change, time: int | None) -> Step:
+    # The ids seen are of no account: the log folds.
+    state = fold.apply(State(situation.active, ()), change)
+    if isinstance(state, Rejection):
+        raise ValueError(f"the log does not fold: {state.message}")  # noqa: TRY004 - a value, not a type
     after, findings = situation, Findings()
     if isinstance(change, DispatchOneShot | DispatchEvery):
         after, findings = _dispatched(situation, change, time)
     elif not situation.calls:
         findings = (NotShown.NO_CALL,)
-    # The ids seen are of no account: the log folds.
-    state = fold.apply(State(situation.active, ()), change)
-    if isinstance(state, Rejection):
-        raise ValueError(f"the log does not fold: {state.message}")  # noqa: TRY004 - a value, not a type
     calls = tuple(call.after(change, state.active, time) for call in after.calls)
     return replace(after, active=state.active, calls=calls), findings
 
@@ -275,7 +277,7 @@ def _called(situation: Situation, called: Called, time: int | None) -> Step:
         if call.begun.call_id != called.call_id
     )
     forgotten = (NotShown.NO_RESULT,) * (len(situation.calls) - len(others))
-    call = Call(called, Clock().read(time), (situation.active,), alone=not others)
+    call = Call(called, Clock().read(time), (situation.active,), not others)
     return replace(situation, calls=(*others, call), has_tools=True), forgotten
 
 
