@@ -29,8 +29,6 @@ LIST = "schedule_list"
 DELETE = "schedule_delete"
 NAMES = (CREATE, LIST, DELETE)
 """The tools that a root agent gets (owner.roots-only)."""
-OPERATIONS: Mapping[str, str] = {CREATE: "create", LIST: "list", DELETE: "delete"}
-"""The `operation` that `persistence_uncertain` names for each tool (barrier.uncertain)."""
 NOT_FOUND = "schedule_not_found"
 """The code in the value, not an error, that answers the deletion of an id that is not active."""
 
@@ -87,11 +85,8 @@ class Shaped:
     by_host: bool = False
 
 
-_NOT_ASKED: Json = None
-
-
 @defines("tool.shape-first", "tool.create-selector", "tool.create-prompt", "tool.ill-typed", "tool.case")
-def read(tool: str, arguments: Json, profile: Profile = Profile.V1) -> Shaped | Refusal:
+def read(tool: str, arguments: Json | NotJson, profile: Profile = Profile.V1) -> Shaped | Refusal:
     """Return what a call's arguments show by themselves, before any queue, barrier, fold or clock."""
     if tool not in NAMES:
         return Refusal((Code.INTERNAL_ERROR,), True, ("tool.ill-typed",))
@@ -106,8 +101,7 @@ def read(tool: str, arguments: Json, profile: Profile = Profile.V1) -> Shaped | 
 
 def read_text(tool: str, text: str, profile: Profile = Profile.V1) -> Shaped | Refusal:
     """Return the same for arguments that are given as JSON text."""
-    arguments = json_text.read(text)
-    return read(tool, _NOT_ASKED if isinstance(arguments, NotJson) else arguments, profile)
+    return read(tool, json_text.read(text), profile)
 
 
 def _read_delete(arguments: Mapping[str, Json]) -> Shaped | Refusal:
@@ -126,8 +120,7 @@ def _read_create(arguments: Mapping[str, Json], profile: Profile) -> Shaped | Re
     prompt = arguments.get("prompt")
     unknown = any(name != "prompt" and name not in known for name in arguments)
     faults = [fault for name in present if name != "at" for fault in _faults(name, arguments[name])]
-    at_faults = absolute.instant_of(arguments["at"]) if "at" in present else 0
-    early: tuple[Rejection, ...] = () if isinstance(at_faults, int) else at_faults
+    early = _faults("at", arguments["at"]) if "at" in present else ()
     codes: list[Code] = []
     clauses: list[str] = []
     if len(present) != 1 or unknown:
@@ -157,9 +150,9 @@ def _ill_typed(selector: str, value: Json) -> bool:
     if selector == "at":
         if isinstance(value, dict):
             strings = all(isinstance(member, str) for member in value.values())
-            return sorted(value) != sorted(absolute.MEMBERS) or not strings
+            return value.keys() != {*absolute.MEMBERS} or not strings
         return not isinstance(value, str)
-    return isinstance(value, bool) or not isinstance(value, int | float) or value == 0
+    return isinstance(value, bool) or not isinstance(value, int | float) or value == 0 or value % 1 != 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +228,6 @@ def outcome(request: Request, log: State | Refused, now: int) -> Outcome:
             return Shown(log.active, now)
         case Deleting(id):
             return NotFound(id) if fold.find(log, id) is None else Remove(id)
-        case Creating(early=early) if early:
-            return Failed(early)
         case Creating(prompt, selector, value):
             created = _created(prompt, selector, value, now)
             return Failed(created.codes) if isinstance(created, Refusals) else Store(created)
@@ -301,9 +292,11 @@ def fits(answer: Answer, value: Json) -> bool:
     """Tell whether a call's value is that answer; of an error the message is free."""
     if not isinstance(answer, Failed | Uncertain):
         return same(value, value_of(answer))
-    if not isinstance(value, dict) or not isinstance(value.get("message", ""), str):
+    if not isinstance(value, dict):
         return False
-    bare = {name: member for name, member in value.items() if name != "message"}
+    bare = {
+        name: member for name, member in value.items() if name != "message" or not isinstance(member, str)
+    }
     if isinstance(answer, Failed):
         return any(same(bare, {"code": str(code)}) for code in answer.codes)
     return same(bare, value_of(answer))

@@ -29,14 +29,12 @@ def same(one: Json, other: Json) -> bool:
 
 def _normal(value: Json) -> Json:
     match value:
-        case None | bool():
-            return value
-        case str():
-            return join_surrogates(value)
-        case int() | float():
-            integer = safe_integer(value)
-            return value if integer is None else integer
         case list():
             return [_normal(element) for element in value]
         case dict():
+            # Of keys a pair of surrogates would be sorted in another place than its code point; in any
+            # other string the two are written alike.
             return {join_surrogates(key): _normal(member) for key, member in value.items()}
+        case _:
+            integer = safe_integer(value)
+            return value if integer is None else integer

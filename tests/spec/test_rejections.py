@@ -112,6 +112,12 @@ def test_the_codes_are_the_closed_set() -> None:
     ]
 
 
+def test_a_refusal_is_of_the_whole_where_no_place_is_named() -> None:
+    rejection = Rejection(Code.INVALID_RULE, "at.offset-form", "…")
+    assert rejection.where == ""
+    assert rejection.within("at").where == "at"
+
+
 def test_places_nest() -> None:
     rejection = corrupt("id.shape", "…", "id")
     assert rejection.within("schedule").within("data").where == "data.schedule.id"
@@ -121,14 +127,15 @@ def test_places_nest() -> None:
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (None, "null"),
-        (True, "true"),
         (1, "1"),
+        (10**30 - 1, "9" * 30),
+        (10**30, "an integer of 100 bits"),
+        (-(10**30), "an integer of 100 bits"),
         (300.5, "300.5"),
         (float("inf"), "inf"),
         ("a\u00a0\n\ud800", '"a\\u00a0\\n\\ud800"'),
         ("\x1b[31m\u202e\U000e0001é", '"\\u001b[31m\\u202e\\u{e0001}é"'),
-        ("x" * 61, f'"{"x" * 60}"… (61 characters)'),
+        ("\uffff\U000f0000", '"\\uffff\\u{f0000}"'),
         ([], "an array of length 0"),
         ({}, "an object without members"),
         ({"a": {}, "b\n": []}, 'an object with "a", "b\\n"'),
@@ -138,6 +145,17 @@ def test_places_nest() -> None:
 )
 def test_quotes(value: object, words: str) -> None:
     assert quoted(value) == words
+
+
+def test_the_literals_are_those_of_json() -> None:
+    assert [quoted(value) for value in (None, True, False)] == ["null", "true", "false"]
+
+
+def test_sixty_characters_and_six_names_are_quoted_whole() -> None:
+    assert quoted("x" * 60) == f'"{"x" * 60}"'
+    assert quoted("x" * 61) == f'"{"x" * 60}"… (61 characters)'
+    assert quoted_names(range(6)) == "0, 1, 2, 3, 4, 5"
+    assert quoted_names(range(7)) == "0, 1, 2, 3, 4, 5 and 1 more"
 
 
 def test_what_python_cannot_print_is_quoted() -> None:

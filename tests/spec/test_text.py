@@ -16,6 +16,13 @@ def test_the_trim_set_is_white_space_and_line_terminators_of_ecmascript() -> Non
     assert len(TRIM_SET) == 25
 
 
+def test_no_other_character_is_trimmed() -> None:
+    """text.trim: the 25 by their numbers, among all that 16 bits hold."""
+    blank = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    blank += "\u2028\u2029\u202f\u205f\u3000\ufeff"
+    assert [chr(code) for code in range(0x10000) if trim(chr(code)) == ""] == list(blank)
+
+
 @pytest.mark.parametrize(
     "kept", ["\x00", "\x1c", "\x1f", "\x85", "\u180e", "\u200b", "\u2060", "\u3164", "\ud800"]
 )
@@ -48,6 +55,8 @@ def test_json_string_has_one_form() -> None:
     assert json_string("\x00\x0b\x1f\x7f\x85\u2028é😀") == '"\\u0000\\u000b\\u001f\x7f\x85\u2028é😀"'
     assert json_string("\ud83d|\ude00|\udfff\udbff") == '"\\ud83d|\\ude00|\\udfff\\udbff"'
     assert json_string("\ud83d\ude00") == '"😀"'
+    assert json_string("\x1f !\ud7ff\ue000") == '"\\u001f !\ud7ff\ue000"'
+    assert json_string("\ud800|\udc00\udfff") == '"\\ud800|\\udc00\\udfff"'
 
 
 @given(odd_text)

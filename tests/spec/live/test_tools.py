@@ -1,5 +1,6 @@
 """What the tools' arguments show by themselves, what a call comes to, and each pair of faults in one call."""
 
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -7,10 +8,12 @@ import pytest
 
 from schedule_spec import fold, values
 from schedule_spec.fold import Refused, State
+from schedule_spec.json_text import Json
 from schedule_spec.profiles import Profile
 from schedule_spec.records import After, At
 from schedule_spec.rejections import Code
 from schedule_spec.tools import (
+    Answer,
     Creating,
     Deleting,
     Failed,
@@ -18,16 +21,20 @@ from schedule_spec.tools import (
     NotFound,
     Refusal,
     Remove,
+    Removed,
     Shaped,
     Shown,
     Store,
     Uncertain,
     Viewed,
     fits,
+    is_error,
     outcome,
     read,
     read_text,
+    stored,
     uncertain,
+    value_of,
 )
 
 NOON = 1_785_931_200_000
@@ -62,6 +69,8 @@ def codes(arguments: Any, tool: str = "schedule_create") -> set[str]:
         ({"prompt": "", "at": "soon"}, {"invalid_prompt", "invalid_rule"}),
         ({"prompt": "x", "at": "soon"}, set()),
         ({"prompt": "x", "at": {"date": "2026-02-30", "time": "09:00:00", "time_zone": "X"}}, set()),
+        ({"prompt": "", "at": "soon", "when": 1}, {"invalid_selector", "invalid_prompt", "invalid_rule"}),
+        ({"prompt": "", "at": "2027-01-01T00:00:00Z"}, {"invalid_prompt"}),
         ([], {str(code) for code in Code}),
     ],
 )
@@ -74,18 +83,69 @@ def test_what_the_input_alone_shows(arguments: Any, expected: set[str]) -> None:
     [
         ({"after_seconds": 60}, True),
         (GOOD | {"prompt": 7}, True),
-        (GOOD | {"after_seconds": "60"}, True),
         (GOOD | {"prompt": " "}, False),
-        (GOOD | {"after_seconds": 1.5}, False),
         (GOOD, False),
-        ({"prompt": "x", "at": 7}, True),
-        ({"prompt": "x", "at": {"date": "2026-01-01", "time": "09:00:00"}}, True),
-        ({"prompt": "x", "at": {"date": "2026-01-01", "time": "09:00:00", "time_zone": 1}}, True),
-        ({"prompt": "x", "at": "soon"}, False),
     ],
 )
 def test_the_host_may_refuse_what_is_ill_typed(arguments: Any, by_host: bool) -> None:
     assert read("schedule_create", arguments).by_host == by_host
+
+
+def may_be_refused_by_the_host(arguments: Any) -> bool:
+    return read("schedule_create", {"prompt": "x"} | arguments).by_host
+
+
+def test_the_host_may_refuse_what_is_no_whole_number_and_what_may_be_minus_zero() -> None:
+    """tool.ill-typed: also where another selector is as it should be."""
+    ill_typed: list[Json] = [None, True, False, "60", [], {}, 0, -0.0, 1.5, -0.5]
+    assert all(may_be_refused_by_the_host({"after_seconds": value}) for value in ill_typed)
+    assert not any(may_be_refused_by_the_host({"after_seconds": value}) for value in (1, -1, 2**53, 1e300))
+    assert may_be_refused_by_the_host({"after_seconds": "60", "every_seconds": 300})
+    assert not may_be_refused_by_the_host({"after_seconds": 60, "every_seconds": 300})
+
+
+def test_the_host_may_refuse_an_at_of_another_shape() -> None:
+    """tool.ill-typed: not for what its strings say, nor for the order of its members."""
+    whole: dict[str, Json] = {"time_zone": "z", "time": "t", "date": "d"}
+    ill_typed: list[Json] = [
+        None,
+        7,
+        [],
+        {},
+        {"date": "d", "time": "t"},
+        whole | {"time": 1},
+        whole | {"a": "b"},
+    ]
+    assert all(may_be_refused_by_the_host({"at": value}) for value in ill_typed)
+    assert not any(may_be_refused_by_the_host({"at": value}) for value in ("soon", whole))
+
+
+def test_an_unknown_argument_may_be_refused_by_the_host() -> None:
+    refusal = Refusal((Code.INVALID_SELECTOR,), True, ("tool.create-selector",))
+    assert read("schedule_create", GOOD | {"when": 1}) == refusal
+    assert read("schedule_create", {"prompt": "x"}) == replace(refusal, by_host=False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "clauses"),
+    [
+        ({"prompt": "x"}, ["tool.create-selector"]),
+        (GOOD | {"when": 1}, ["tool.create-selector"]),
+        (GOOD | {"prompt": " "}, ["tool.create-prompt"]),
+        (GOOD | {"prompt": 7}, ["tool.ill-typed"]),
+        ({"after_seconds": 1}, ["tool.ill-typed"]),
+        (GOOD | {"after_seconds": 0}, ["after.rule"]),
+        ({"prompt": "x", "every_seconds": 299}, ["every.minimum"]),
+        (
+            {"prompt": "", "every_seconds": 0.5, "after_seconds": -1},
+            ["tool.create-selector", "tool.create-prompt", "after.rule", "every.rule"],
+        ),
+    ],
+)
+def test_a_refusal_names_the_clauses_that_the_arguments_break(arguments: Any, clauses: list[str]) -> None:
+    refusal = read("schedule_create", arguments)
+    assert isinstance(refusal, Refusal)
+    assert list(refusal.clauses) == clauses
 
 
 def test_what_at_shows_may_come_before_the_queue_or_after_the_barrier() -> None:
@@ -96,13 +156,23 @@ def test_what_at_shows_may_come_before_the_queue_or_after_the_barrier() -> None:
 
 @pytest.mark.parametrize("id", ["", " a", "a\n"])
 def test_an_id_that_is_none_is_refused_before_the_queue(id: str) -> None:
-    assert codes({"id": id}, "schedule_delete") == {"invalid_rule"}
+    shape = ((Code.INVALID_RULE,), ("tool.shape-first",))
+    assert read("schedule_delete", {"id": id}) == Refusal(shape[0], False, shape[1])
+    assert read("schedule_delete", {"id": id, "more": 1}) == Refusal(shape[0], True, shape[1])
+
+
+@pytest.mark.parametrize("arguments", [{}, {"id": 7}, {"id": None}, {"id": ["a"]}, {"ID": "a"}])
+def test_an_id_that_is_missing_or_no_string_may_be_refused_by_the_host(arguments: Any) -> None:
+    """tool.ill-typed"""
+    refusal = Refusal((Code.INVALID_RULE,), True, ("tool.ill-typed",))
+    assert read("schedule_delete", arguments) == refusal
 
 
 def test_requests() -> None:
     assert read("schedule_list", {}) == Shaped(Listing())
     assert read("schedule_list", {"all": True}) == Shaped(Listing(), by_host=True)
     assert read("schedule_delete", {"id": "a"}) == Shaped(Deleting("a"))
+    assert read("schedule_delete", {"id": "a", "more": 1}) == Shaped(Deleting("a"), by_host=True)
     assert read_text("schedule_delete", '{"id":"b","id":"a"}') == Shaped(Deleting("a"))
     assert read("schedule_edit", {"id": "a"}) == Refusal((Code.INTERNAL_ERROR,), True, ("tool.ill-typed",))
     assert read_text("schedule_list", "{") == Refusal(tuple(Code), True, ("tool.ill-typed",))
@@ -134,6 +204,27 @@ def test_a_log_that_does_not_fold_answers_nothing_else() -> None:
     for request in (Listing(), Deleting("a"), Creating("x", "after_seconds", "60")):
         assert outcome(request, corrupt, NOON) == Failed((Code.CORRUPT_SCHEDULE_LOG,))
         assert outcome(request, unread, NOON) == Failed((Code.CORRUPT_SCHEDULE_LOG, Code.INTERNAL_ERROR))
+
+
+def test_on_a_log_that_does_not_fold_what_at_shows_may_still_come_first() -> None:
+    """tool.error-sound: of `at`, before or after the first barrier."""
+    corrupt = fold.fold([{"type": "schedule/change", "data": {}}])
+    unread = fold.fold([7])
+    assert isinstance(corrupt, Refused)
+    assert isinstance(unread, Refused)
+    request = Creating("x", "at", '"soon"', (Code.INVALID_RULE,))
+    assert outcome(request, corrupt, NOON) == Failed((Code.CORRUPT_SCHEDULE_LOG, Code.INVALID_RULE))
+    codes = (Code.CORRUPT_SCHEDULE_LOG, Code.INTERNAL_ERROR, Code.INVALID_RULE)
+    assert outcome(request, unread, NOON) == Failed(codes)
+
+
+def test_what_at_shows_comes_in_the_order_of_the_reference() -> None:
+    at: Any = {"date": "2026-02-30", "time": "9", "time_zone": "X"}
+    shaped = read("schedule_create", {"prompt": "x", "at": at})
+    assert isinstance(shaped, Shaped)
+    assert isinstance(shaped.request, Creating)
+    assert shaped.request.early == (Code.INVALID_RULE, Code.INVALID_TIME_ZONE)
+    assert outcome(shaped.request, LOG, NOON) == Failed((Code.INVALID_RULE, Code.INVALID_TIME_ZONE))
 
 
 FAULTS: dict[str, tuple[dict[str, Any], str]] = {
@@ -181,6 +272,98 @@ def test_answers_fit_by_value() -> None:
     assert not fits(NotFound("a"), {"id": "a", "deleted": 0, "code": "schedule_not_found"})
 
 
+VIEW: dict[str, Any] = {
+    "id": "a",
+    "kind": "at",
+    "prompt": "A",
+    "scheduledAt": "2026-08-05T12:00:01.000Z",
+    "state": "scheduled",
+    "deliveryMode": "session-local",
+}
+
+
+@pytest.mark.parametrize(
+    ("answer", "value"),
+    [
+        (Shown((), NOON), []),
+        (Shown((A, A), NOON), [VIEW, VIEW]),
+        (Viewed(A, NOON), VIEW),
+        (Removed("a"), {"id": "a", "deleted": True}),
+        (NotFound("a"), {"id": "a", "deleted": False, "code": "schedule_not_found"}),
+        (Failed((Code.NOT_FUTURE,)), {"code": "not_future"}),
+        (Failed((Code.INVALID_RULE, Code.NOT_FUTURE)), {"code": "invalid_rule"}),
+        (Uncertain("list", None), {"code": "persistence_uncertain", "operation": "list"}),
+        (Uncertain("create", "a"), {"code": "persistence_uncertain", "operation": "create", "id": "a"}),
+    ],
+)
+def test_the_value_of_an_answer(answer: Answer, value: Any) -> None:
+    """tool.create-result, tool.list, tool.delete-active, tool.delete-unknown, barrier.uncertain."""
+    assert value_of(answer) == value
+    assert fits(answer, value)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"code": "not_future"}, True),
+        ({"code": "made_up", "message": "m"}, True),
+        ({"code": "persistence_uncertain", "operation": "list"}, True),
+        ({"id": "a", "deleted": False, "code": "schedule_not_found"}, False),
+        ({"id": "a", "deleted": True}, False),
+        ({}, False),
+        (VIEW, False),
+        ([], False),
+        (["code"], False),
+        ("code", False),
+        (None, False),
+    ],
+)
+def test_an_error_is_an_object_with_a_code_that_deletes_nothing(value: Any, expected: bool) -> None:
+    assert is_error(value) is expected
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "invalid_prompt",
+        "invalid_selector",
+        "invalid_rule",
+        "invalid_time_zone",
+        "not_future",
+        "time_out_of_range",
+        "frequency_too_high",
+        "corrupt_schedule_log",
+        "persistence_uncertain",
+        "internal_error",
+    ],
+)
+def test_each_code_is_answered_as_it_is_spelt(code: str) -> None:
+    """tool.errors-closed"""
+    assert value_of(Failed((Code(code),))) == {"code": code}
+
+
+@pytest.mark.parametrize(
+    ("answer", "value", "free"),
+    [
+        (Failed((Code.NOT_FUTURE,)), {"code": "not_future"}, True),
+        (Uncertain("list", None), {"code": "persistence_uncertain", "operation": "list"}, True),
+        (Removed("a"), {"id": "a", "deleted": True}, False),
+    ],
+)
+def test_the_message_of_an_error_is_free(answer: Answer, value: dict[str, Json], free: bool) -> None:
+    assert fits(answer, value | {"message": "m"}) == free
+
+
+@pytest.mark.parametrize("value", [None, [], "invalid_rule", 7, [{"code": "invalid_rule"}]])
+def test_what_is_no_object_is_no_error(value: Any) -> None:
+    assert not fits(Failed((Code.INVALID_RULE,)), value)
+    assert not fits(Uncertain("list", None), value)
+
+
+def test_a_record_is_stored_under_the_id_it_was_given() -> None:
+    assert stored(After("", "x", 60, NOON), "schedule-1") == After("schedule-1", "x", 60, NOON)
+
+
 def test_errors_have_exactly_their_members() -> None:
     failed = Failed((Code.INVALID_RULE, Code.INVALID_PROMPT))
     assert fits(failed, {"code": "invalid_prompt", "message": "whatever"})
@@ -190,16 +373,7 @@ def test_errors_have_exactly_their_members() -> None:
     assert uncertain(Listing()) == Uncertain("list", None)
     assert uncertain(Creating("x", "after_seconds", "1"), "a") == Uncertain("create", "a")
     assert uncertain(Deleting("a")) == Uncertain("delete", "a")
+    assert uncertain(Creating("x", "after_seconds", "1")) == Uncertain("create", None)
     listing: Any = {"code": "persistence_uncertain", "operation": "list", "id": "a"}
     assert not fits(Uncertain("list", None), listing)
     assert not fits(Uncertain("delete", "a"), {"code": "persistence_uncertain", "operation": "delete"})
-
-
-def test_values_are_compared_as_json() -> None:
-    assert values.same({"a": [300.0], "b": "\ud83d\ude00"}, {"b": "😀", "a": [300]})
-    assert not values.same(True, 1)
-    assert not values.same(1, 1.5)
-    deep: Any = []
-    for _ in range(100_000):
-        deep = [deep]
-    assert not values.same(deep, deep)
