@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from schedule_spec import fold
-from schedule_spec.delivery import calls, owners, steps
+from schedule_spec.delivery import calls, owners, replies, steps
 from schedule_spec.delivery.model import (
     Claimed,
     Ending,
@@ -22,7 +22,7 @@ from schedule_spec.delivery.model import (
     Violation,
 )
 from schedule_spec.delivery.owners import Moment
-from schedule_spec.delivery.reasons import answers, appends, followups, owed, phases, replies
+from schedule_spec.delivery.reasons import answers, appends, followups, owed, phases
 from schedule_spec.delivery.reasons.words import Fault, Object, at, described, what
 from schedule_spec.due import Wait
 from schedule_spec.rejections import quoted
@@ -225,17 +225,5 @@ def not_held(states: States, name: str, came: str) -> Violation | None:
 
 def wrong_reply(states: States, reply: Object) -> Violation | None:
     """Explain what a settled reply says, beside its observations, that the clauses do not allow."""
-    name = states.asked.session
-    situations = states.of(name)
-    if not situations:
-        return None
-    fault: Fault | None = None
-    match states.asked.command:
-        case "open":
-            fault = replies.opened(situations[0], reply)
-        case "append":
-            fault = replies.candidate(states, reply)
-        case "log":
-            faults = [replies.log(situation, reply) for situation in situations]
-            fault = None if None in faults else faults[0]
-    return None if fault is None else _violation(fault, (), None, name)
+    fault = replies.fault_of(states, reply)
+    return None if fault is None else _violation(fault, (), None, states.asked.session)
