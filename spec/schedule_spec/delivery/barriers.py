@@ -50,7 +50,7 @@ def on_barrier(session: Session, moment: Moment, result: str) -> Following:
     """Return what may follow a barrier that settled with `ok`, `fail` or `missing`."""
     if not session.live:
         return []
-    if session.settling is not None and session.settling == result:
+    if session.settling == result:
         released = replace(session, settling=None)
         if session.orphan:
             return [_orphan_settled(replace(released, orphan=False), result)]
@@ -60,17 +60,9 @@ def on_barrier(session: Session, moment: Moment, result: str) -> Following:
         return []
     script = replace(session.script, barriers=session.script.barriers[1:])
     following = replace(session, script=script)
-    if session.held or session.settling is not None:
-        return [_acknowledged(following)] if result == "ok" else _beside(following)
+    if session.held:
+        return [_acknowledged(following) if result == "ok" else following]
     return _settled(following, moment, result)
-
-
-def _beside(session: Session) -> Following:
-    """Return what may follow a barrier that fails beside one that is held, or that has been released."""
-    if not session.orphan or session.owner.mode is not Mode.LIVE:
-        return [session]
-    # The call has left the queue: it may have been a look of the owner's own.
-    return [session, replace(session, owner=halted(session.owner))]
 
 
 def _orphan_settled(session: Session, result: str) -> Session:
@@ -101,9 +93,7 @@ def _succeeded(session: Session, moment: Moment) -> Session:
 def _at_leisure(session: Session, moment: Moment) -> Owner:
     """Return the owner for which this may have been a look of its own: the laxer wait stands."""
     owner = session.owner
-    if owner.mode is not Mode.LIVE or owner.owed is not None or owner.wake is None:
-        return owner
-    if not isinstance(foreseen(session, moment), Wait):
+    if owner.owed is not None or owner.wake is None or not isinstance(foreseen(session, moment), Wait):
         return owner
     later = rearmed(session, moment)
     if later.wake is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from schedule_spec import json_text
 from schedule_spec.delivery.model import Session, States
-from schedule_spec.json_text import Json, NotJson
+from schedule_spec.json_text import Json
 from schedule_spec.text import json_string
 
 ANYWHERE = ("advance_time", "set_clock")
@@ -43,7 +43,8 @@ def enabled(states: States) -> tuple[Choice, ...]:
     """
     choices = [Choice(command) for command in ANYWHERE]
     for name, situations in states.sessions:
-        if not situations[0].live:
+        [first, *_] = situations
+        if not first.live:
             choices.append(Choice("reopen", name))
             continue
         choices += [Choice(command, name) for command in WHILE_LIVE]
@@ -97,7 +98,7 @@ class Names:
 
     def _literal(self, literal: str) -> str:
         id = json_text.read(literal)
-        return literal if isinstance(id, NotJson) or not isinstance(id, str) else json_string(self.name(id))
+        return json_string(self.name(id)) if isinstance(id, str) else literal
 
 
 _FRAMED_ID = re.compile(r'(^schedule_id_json: |[\[,]\{"schedule_id":)("(?:[^"\\\n]|\\.)*")', re.MULTILINE)

@@ -265,7 +265,7 @@ def faulted(session: Session, request: Request, terms: Terms) -> Session:
             barriers=session.script.barriers,
             followup_fails=request.get("followup", "ok") == "fail",
             operations=tuple(sorted(map(str, operations))) if times else (),
-            skip=whole({"skip": append.get("skip", 0)}, "skip") if times else 0,
+            skip=whole({"skip": append.get("skip", 0)}, "skip"),
             times=whole({"times": times}, "times"),
         ),
     )

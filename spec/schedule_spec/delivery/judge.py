@@ -11,7 +11,9 @@ from dataclasses import replace
 
 from schedule_spec.delivery import barriers, calls, explain, inputs, steps
 from schedule_spec.delivery.model import (
+    Answering,
     Asked,
+    Call,
     Message,
     Mode,
     Owner,
@@ -42,8 +44,20 @@ def initial(terms: Terms = Terms()) -> States:  # noqa: B008 - a frozen value
 def after_input(states: States, request: Object) -> States:
     """Return the situations after a world command; ValueError where the request is none that makes sense."""
     command = inputs.name_of(request, "cmd")
-    asked = Asked(command, str(request.get("session", "")))
     match command:
+        case "advance_time":
+            ms = inputs.whole(request, "ms")
+            if ms < 0:
+                raise ValueError(f"ms is {ms}; time does not run backwards")
+            return replace(states, left=ms, asked=Asked(command))
+        case "set_clock":
+            return replace(states, clock=inputs.whole(request, "now"), asked=Asked(command))
+        case _:
+            return _commanded(states, request, Asked(command, inputs.name_of(request)))
+
+
+def _commanded(states: States, request: Object, asked: Asked) -> States:
+    match asked.command:
         case "open":
             began = replace(states, clock=inputs.whole(request, "now"), asked=asked)
             return _with(began, asked.session, (inputs.opened(request, states.terms),))
@@ -51,18 +65,11 @@ def after_input(states: States, request: Object) -> States:
             parent = _known(states, asked.session)[0]
             child = inputs.forked(parent, request, states.terms)
             return _with(replace(states, asked=asked), inputs.name_of(request, "as"), (child,))
-        case "advance_time":
-            ms = inputs.whole(request, "ms")
-            if ms < 0:
-                raise ValueError(f"ms is {ms}; time does not run backwards")
-            return replace(states, left=ms, asked=asked)
-        case "set_clock":
-            return replace(states, clock=inputs.whole(request, "now"), asked=asked)
         case _:
-            return _commanded(states, request, asked)
+            return _changed(states, request, asked)
 
 
-def _commanded(states: States, request: Object, asked: Asked) -> States:
+def _changed(states: States, request: Object, asked: Asked) -> States:
     change = inputs.COMMANDS.get(asked.command)
     if change is None:
         raise ValueError(f"cmd is {quoted(asked.command)}; that is no world command")
@@ -163,14 +170,11 @@ def _noted(
     states: States, situations: tuple[Session, ...], name: str, observation: Object
 ) -> States | Violation:
     """Return the situations with an error's message noted, or the violation that it is another one now."""
-    answer = observation.get("answer")
-    value = answer.get("value") if isinstance(answer, dict) else None
-    if not isinstance(answer, dict) or not isinstance(value, dict):
-        return states
-    code, text = value.get("code"), value.get("message")
-    given = _given(situations, answer.get("callId"))
-    if not isinstance(code, str) or not isinstance(text, str) or given is None:
-        return states
+    match observation:
+        case {"answer": {"callId": call, "value": {"code": str(code), "message": str(text)}}}:
+            given = _given(situations, call)
+        case _:
+            return states
     leaked = next((secret for secret in states.secrets if secret in text), None)
     if leaked is not None:
         return explain.leaking(name, observation, leaked)
@@ -180,13 +184,11 @@ def _noted(
     return states if before.text == text else explain.unstable(name, observation, before)
 
 
-def _given(situations: tuple[Session, ...], call: Json) -> str | None:
-    for session in situations:
-        awaiting = {pending.id: pending.given for pending in session.answers}
-        awaiting |= {queued.id: queued.given for queued in session.calls}
-        if isinstance(call, str) and call in awaiting:
-            return awaiting[call]
-    return None
+def _given(situations: tuple[Session, ...], call: Json) -> str:
+    """Return the tool and arguments of a call that awaits its answer, as it does in every situation."""
+    [session, *_] = situations
+    awaiting: tuple[Answering | Call, ...] = (*session.answers, *session.calls)
+    return next(each.given for each in awaiting if each.id == call)
 
 
 # --- time ---

@@ -7,6 +7,7 @@ those that are owed, `at` judged after the first barrier, ids `r1`, `r2`, …
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 
 from schedule_spec import changes, fold, tools
 from schedule_spec.changes import Create, Delete
@@ -14,7 +15,6 @@ from schedule_spec.delivery import barriers, calls, inputs, judge, owners, steps
 from schedule_spec.delivery.model import (
     Claimed,
     Ending,
-    Mode,
     Queued,
     Released,
     Resting,
@@ -61,13 +61,14 @@ def respond(states: States, request: Object) -> tuple[States, Reply]:
 
 def _reply(states: States, request: Object, observed: list[Json]) -> Reply:
     asked = states.asked
-    if asked.command == "append" and asked.rejects:
+    if asked.rejects:
         return {"rejected": {"code": str(Code.CORRUPT_SCHEDULE_LOG)}}
     result: dict[str, Json] = {"observed": observed}
-    [session, *_] = states.of(asked.session) or (None,)
-    if session is not None and asked.command == "open":
+    if asked.command == "open":
+        [session] = states.of(asked.session)
         result["tools"] = list(tools.NAMES) if session.installed else []
-    if session is not None and asked.command == "log":
+    if asked.command == "log":
+        [session] = states.of(asked.session)
         result["events"] = [inputs.parsed(event) for event in session.log.events]
     return {"result": result}
 
@@ -124,7 +125,7 @@ def _work(session: Session, moment: Moment) -> Act | None:
     if session.calls:
         return _serve(session, moment)
     owner = session.owner
-    if owner.mode is not Mode.LIVE or owner.owed is None or session.busy:
+    if owner.owed is None or session.busy:
         return None
     if isinstance(owners.foreseen(session, moment), Wait):
         return None
@@ -135,7 +136,7 @@ def _work(session: Session, moment: Moment) -> Act | None:
 
 def _serve(session: Session, moment: Moment) -> Act:
     head = session.calls[0]
-    if not (head.aborted or head.answered) or head.appended is not None:
+    if not head.aborted:
         if not session.call_cleared or head.appended is not None:
             return _barrier(session, moment, None)
         found = calls.outcome(session, head, moment)
@@ -147,15 +148,12 @@ def _serve(session: Session, moment: Moment) -> Act:
 def _change(session: Session, found: Store | Remove) -> Json:
     if isinstance(found, Remove):
         return changes.encode(Delete(found.id))
-    fresh = (f"r{number}" for number in range(1, len(session.log.own.seen) + 2))
+    fresh = (f"r{number}" for number in count(1))
     id = next(id for id in fresh if fold.is_fresh(session.log.own, id))
     return changes.encode(Create(tools.stored(found.record, id)))
 
 
 def _deliver(session: Session, moment: Moment) -> Act:
-    found = owners.decision(session, moment)
-    if isinstance(found, Wait):
-        return _seen(steps.on_release(session), {"release": True}, moment.shows_releases)
     if session.script.followup_fails:
         return Act(next(steps.not_queued(session, moment)))
     text = owners.expected_followup(session, moment)
@@ -175,11 +173,13 @@ def _barrier(session: Session, moment: Moment, settling: str | None) -> Act:
 
 
 def _answer(session: Session) -> Act:
-    pending = session.answers[0]
+    [pending, *_] = session.answers
     answer: dict[str, Json] = {"callId": pending.id}
     if pending.answers:
-        value = tools.value_of(pending.answers[0])
-        if isinstance(value, dict) and tools.is_error(value):
+        [settled, *_] = pending.answers
+        value = tools.value_of(settled)
+        if tools.is_error(value):
+            assert isinstance(value, dict)
             value = value | {"message": MESSAGES[str(value["code"])]}
         answer["value"] = value
     else:

@@ -5,7 +5,7 @@ differ only in when they began are equal.
 """
 
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import TypeAlias
 
 from schedule_spec import fold
@@ -32,15 +32,15 @@ class Mode(StrEnum):
     """What the owner of a session may do."""
 
     ABSENT = "there is no owner"
-    LIVE = "live"
+    LIVE = auto()
     """It may look for due work at any time."""
-    HALTED = "halted"
+    HALTED = auto()
     """A preflight, framing or enqueue failed: nothing until a trigger (owner.activity-retry)."""
-    LULLED = "lulled"
+    LULLED = auto()
     """A last barrier failed: what was due then waits for a trigger (deliver.barrier-failure)."""
-    STOPPED = "stopped"
+    STOPPED = auto()
     """An append failed after the enqueue: nothing ever again (deliver.append-failure-faults)."""
-    DISPOSED = "disposed"
+    DISPOSED = auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from schedule_spec.delivery.model import (
     Mode,
     Owner,
     Queued,
-    Reason,
     Released,
     Resting,
     Session,
@@ -59,7 +58,7 @@ HOST_EVENTS = (
 
 def hidden(session: Session, moment: Moment) -> Iterator[Session]:
     """Yield the situations that one unseen step leads to."""
-    if not session.live or session.settling is not None or session.held:
+    if not session.live or session.held:
         return
     if session.script.holds and session.installed and isinstance(session.phase, Resting | Released):
         yield begin_held(session)
@@ -76,8 +75,6 @@ def hidden(session: Session, moment: Moment) -> Iterator[Session]:
                 yield from not_queued(session, moment)
         case Queued() if session.script.fails("dispatch"):
             yield stopped(session)
-        case Queued() | Ending() | Released():
-            pass
     if not moment.shows_releases:
         yield from on_release(session)
 
@@ -121,7 +118,9 @@ def on_claim(session: Session, moment: Moment, result: str) -> Following:
         return []
     if result == "busy":
         return [session] if session.busy else []
-    if session.busy or session.held or mid_call(session) or not isinstance(session.phase, Resting):
+    if result != "ok" or session.busy or session.held or mid_call(session):
+        return []
+    if not isinstance(session.phase, Resting):
         return []
     return [replace(session, phase=Claimed(session.owner_cleared))]
 
@@ -159,7 +158,7 @@ def on_append(session: Session, moment: Moment, event: Json) -> Following:
     if event.get("type") != fold.EVENT_TYPE:
         return [_logged(session, event)] if is_transcript(event) else []
     change = profiles.decoder(moment.terms.profile)(event.get("data"))
-    if isinstance(change, Rejection) or not isinstance(session.log.state, State):
+    if isinstance(change, Rejection):
         return []
     if isinstance(session.phase, Queued):
         return _on_dispatch(session, session.phase.rest, change, event)
@@ -228,7 +227,7 @@ def rest(session: Session, moment: Moment) -> Session | None:
         return None
     quiet = replace(session, owner_cleared=False, owner=replace(session.owner, lull_now=False))
     if session.held:
-        return _waiting(quiet, moment) if isinstance(session.phase, Resting | Released) else None
+        return _waiting(quiet, moment)
     if session.calls or not isinstance(session.phase, Resting):
         return None
     owner = replace(quiet.owner, renewed=False)
@@ -244,12 +243,12 @@ def _waiting(session: Session, moment: Moment) -> Session:
 
 def _idle(session: Session, moment: Moment) -> Session | None:
     """Return the situation once the owner has looked and found nothing; None where it owes a delivery."""
-    if session.owner.mode is not Mode.LIVE or session.owner.owed is None:
+    if session.owner.owed is None:
         return session
     owner = session.owner
     if not (session.busy or isinstance(foreseen(session, moment), Wait)):
         return None
     found = rearmed(session, moment)
-    if owner.owed is Reason.IDLE and owner.wake is not None and found.wake is not None:
+    if owner.wake is not None and found.wake is not None:
         found = replace(found, wake=max(owner.wake, found.wake), split=owner.split or found.split)
     return replace(session, owner=found)

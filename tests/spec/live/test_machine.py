@@ -10,7 +10,22 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.spec.live.traces import ALL, MANDATORY, NOON, created, every, one, opened, reminder
+from tests.spec.live.traces import (
+    ALL,
+    CLAIM,
+    MANDATORY,
+    NOON,
+    OK,
+    RELEASE,
+    change,
+    command,
+    created,
+    every,
+    one,
+    opened,
+    reminder,
+)
+from tests.spec.live.traces import call as call_of
 from tests.world_traces import Scenario, scenarios
 
 from schedule_spec.delivery import States, Terms, after_exchange, initial
@@ -192,6 +207,63 @@ def renamed_request(request: Json, names: dict[str, dict[str, Names]]) -> Json:
         return request
     ours = names["ours"][request["session"]].theirs[theirs.theirs.index(id)]
     return request | {"arguments": {"id": ours}}
+
+
+def at_work(*requests: Json, observes: tuple[str, ...] = ALL) -> list[Json]:
+    """What the law at work lets be seen for each request."""
+    world, replies = initial(Terms(observes=observes)), []
+    reply: Json
+    for each in requests:
+        world, reply = respond(world, each)
+        replies.append([kinds_alone(observation) for observation in reply["result"]["observed"]])
+    return replies
+
+
+def kinds_alone(observation: Json) -> Json:
+    return {name: member for name, member in observation.items() if name not in ("at", "session")}
+
+
+def test_the_law_at_work_does_nothing_in_a_session_that_is_not_live() -> None:
+    assert at_work(opened(), command("crash", keep=0), call_of("l", "list"))[-1] == []
+
+
+def test_the_law_at_work_numbers_its_ids_and_takes_each_once() -> None:
+    create = {"prompt": "x", "after_seconds": 60}
+    replies = at_work(opened(), *(call_of(id, "create", **create) for id in "abc"))
+    made = [answer["answer"]["value"]["id"] for reply in replies for answer in reply if "answer" in answer]
+    assert made == ["r1", "r2", "r3"]
+    replies = at_work(opened(one("r1", 600), one("r3", 600)), call_of("c", "create", **create))
+    assert replies[-1][-1]["answer"]["value"]["id"] == "r2"
+
+
+def test_the_law_at_work_lets_claims_and_releases_be_seen_where_that_was_agreed() -> None:
+    due, dispatch = opened(one("a", -1)), change("dispatch", "a")
+    [seen] = at_work(due)
+    assert seen == [OK, CLAIM, reminder("a", -1), dispatch, RELEASE, OK]
+    [seen] = at_work(due, observes=MANDATORY)
+    assert seen == [OK, reminder("a", -1), dispatch, OK]
+
+
+def test_the_law_at_work_gives_up_a_follow_up_that_fails() -> None:
+    failing, idle = command("faults", followup="fail"), command("busy", on=False)
+    assert at_work(opened(one("a", -1), busy=True), failing, idle)[-1] == [OK, CLAIM, RELEASE]
+
+
+def test_the_law_at_work_refuses_in_words() -> None:
+    [_, [refusal]] = at_work(opened(), call_of("c", "create", prompt=" ", after_seconds=60))
+    value = {"code": "invalid_prompt", "message": "refused: invalid_prompt"}
+    assert refusal == {"answer": {"callId": "c", "value": value}}
+
+
+def test_the_law_at_work_refuses_an_unsound_candidate() -> None:
+    world, _ = respond(initial(), opened(one("a", 60)))
+    _, reply = respond(world, command("append", event=created(one("a", 60))))
+    assert reply == {"rejected": {"code": "corrupt_schedule_log"}}
+
+
+def test_the_law_at_work_tells_the_log() -> None:
+    _, reply = respond(respond(initial(), opened(one("a", 60)))[0], command("log"))
+    assert reply == {"result": {"observed": [], "events": [created(one("a", 60))]}}
 
 
 def test_ids_have_one_name_each() -> None:

@@ -5,6 +5,64 @@ of one that is allowed.
 """
 
 import pytest
+from tests.spec.live.situations import (
+    ANOTHER,
+    APPENDED,
+    AS_TEXT,
+    BLANK,
+    BOTH_DUE,
+    CORRUPT,
+    CRASH,
+    CREATE,
+    DELETE,
+    DELETED,
+    DISPOSE,
+    DUE,
+    EMPTY,
+    EPOCH,
+    FAULT,
+    FORK,
+    FORK_LOG,
+    HALTED,
+    HELD_CALL,
+    HOLD,
+    IDLE,
+    IN_FLIGHT,
+    IN_FORK,
+    LAST_LOST,
+    LATER,
+    LEFT_BEHIND,
+    LIST,
+    LONG,
+    LOST,
+    MADE,
+    NOT_FOUND,
+    NOTHING,
+    NOTHING_FOUND,
+    REFUSED_C,
+    REFUSED_L,
+    REJECTED,
+    REOPEN,
+    SECOND,
+    SENT,
+    SHORT,
+    SOON,
+    STOPPED,
+    TURN,
+    UNCERTAIN,
+    UNCERTAIN_C,
+    UNCERTAIN_D,
+    WITH_A,
+    A,
+    X,
+    Y,
+    abort,
+    failing,
+    foreign,
+    foreign_delete,
+    longest,
+    script,
+)
 from tests.spec.live.traces import (
     ALL,
     BUSY,
@@ -16,12 +74,10 @@ from tests.spec.live.traces import (
     RELEASE,
     Exchanges,
     Json,
-    Observation,
     Request,
     Step,
     aborted,
     advance,
-    after,
     append,
     at,
     batch,
@@ -44,109 +100,6 @@ from tests.spec.live.traces import (
 
 from schedule_spec.delivery import States, Terms, Violation, after_exchange, initial
 from schedule_spec.delivery.machine import respond
-from schedule_spec.records import After, Record
-
-EMPTY: Step = (opened(), [])
-X = after("a", 60)
-Y = after("b", 60)
-LATER = After("b", "x", 60, NOON + 150_000)
-"""What a create stores 90 s after noon."""
-A = one("a", 60)
-WITH_A: Step = (opened(A), [])
-DUE = one("a", -1)
-BOTH_DUE = opened(one("a", -2), one("b", -1))
-CREATE = call("c", "create", prompt="x", after_seconds=60)
-ANOTHER = call("d", "create", prompt="x", after_seconds=60)
-SOON = call("c", "create", prompt="x", at="soon")
-LIST = call("l", "list")
-SECOND = call("m", "list")
-DELETE = call("d", "delete", id="a")
-TURN = command("turn")
-IDLE = command("busy", on=False)
-DISPOSE = command("dispose")
-CRASH: Step = (command("crash", keep=0), [])
-REOPEN: Step = (command("reopen"), [])
-SENT = command("release", outcome="ok")
-LOST = command("release", outcome="fail")
-NOTHING = value("l", [])
-NOTHING_FOUND = {"id": "a", "deleted": False, "code": "schedule_not_found"}
-NOT_FOUND = value("d", NOTHING_FOUND)
-DELETED = value("d", {"id": "a", "deleted": True})
-MADE = value("c", view(X))
-UNCERTAIN = error("l", "persistence_uncertain", operation="list")
-UNCERTAIN_C = error("c", "persistence_uncertain", operation="create", id="a")
-UNCERTAIN_D = error("d", "persistence_uncertain", operation="create", id="a")
-REFUSED_C: Observation = {"answer": {"callId": "c", "refused": True}}
-REFUSED_L: Observation = {"answer": {"callId": "l", "refused": True}}
-REJECTED: Observation = {"rejected": {"code": "corrupt_schedule_log"}}
-BLANK = call("c", "create", prompt=" ", after_seconds=60)
-AS_TEXT = command("call", callId="c", tool="schedule_create", json='{"prompt":"x","after_seconds":60}')
-FAULT: Step = (command("faults", append={}), [])
-FORK: Step = (command("fork", at=0, **{"as": "f"}), [])
-IN_FORK = {"session": "f"}
-FORK_LOG: Request = {"cmd": "log", "session": "f"}
-CORRUPT: Step = (opened(events=[change("delete", "a")["append"]]), [])
-
-
-def foreign(record: Record) -> Request:
-    """A foreign writer creates a record."""
-    return command("append", event=created(record))
-
-
-def foreign_delete(id: str) -> Request:
-    """A foreign writer deletes a record."""
-    return command("append", event=change("delete", id)["append"])
-
-
-def script(*outcomes: str) -> Step:
-    return command("barrier", outcomes=list(outcomes)), []
-
-
-def failing(operation: str, times: int = 1, skip: int = 0) -> Step:
-    """The next appends of an operation fail, but for so many before."""
-    return command("faults", append={"operations": [operation], "times": times, "skip": skip}), []
-
-
-def abort(id: str) -> Request:
-    return command("abort", callId=id)
-
-
-HOLD = script("hold")
-HALTED: Exchanges = [WITH_A, script("fail"), (advance(60), later(60, FAIL))]
-STOPPED: Exchanges = [
-    (opened(A, one("b", 120)), []),
-    failing("dispatch"),
-    (advance(60), later(60, OK, CLAIM, reminder("a", 60), RELEASE)),
-]
-APPENDED: Exchanges = [EMPTY, script("ok", "hold"), (CREATE, [OK, append(X)])]
-"""The create's second barrier is held."""
-LEFT_BEHIND: Exchanges = [EMPTY, HOLD, (CREATE, []), (abort("c"), [aborted("c")]), (LIST, [OK, NOTHING])]
-"""The barrier of a cancelled call is still held, and the queue has gone on."""
-LAST_LOST = [OK, *delivered("a", 60)[:-1], FAIL]
-"""A delivery whose last barrier fails."""
-IN_FLIGHT: Exchanges = [
-    (opened(A, one("b", 60)), []),
-    script("ok", "hold"),
-    (advance(60), later(60, OK, *delivered("a", 60)[:-1])),
-]
-"""The last barrier of a delivery is held, and another record is due."""
-EPOCH = -NOON / 1000
-LONG = every("e", 3_000_000, 3_000_000)
-SHORT = every("e", 3_000, 3_000)
-HELD_CALL: Exchanges = [EMPTY, HOLD, (LIST, [])]
-
-
-def longest(ms: int) -> Exchanges:
-    """A wait of so many ms; the clock is back until 1 s before its end, and nothing comes then."""
-    seconds = ms / 1000
-    return [
-        (opened(one("a", seconds)), []),
-        (clock(-1), []),
-        (advance(seconds - 1), []),
-        (clock(seconds - 1), []),
-        (advance(1), []),
-    ]
-
 
 REFUSED: dict[str, tuple[str, Exchanges]] = {
     # barriers
@@ -934,6 +887,7 @@ def test_observations_are_a_list_of_objects(observed: Json) -> None:
         (command("faults", append={"operations": "create"}), "append.operations"),
         (command("faults", append={"times": "1"}), "times"),
         (command("faults", append={"skip": "1"}), "skip"),
+        (command("faults", append={"times": 0, "skip": "1"}), "skip"),
         (command("barrier", outcomes={}), "outcomes"),
         (command("barrier", outcomes=["ok", "maybe"]), "outcomes"),
         (command("fork", at=-1, **{"as": "f"}), "at"),
