@@ -81,7 +81,7 @@ def _live(work: Callable[[Answer], None], writing: int) -> None:
 
     try:
         faulthandler.disable()
-        os.setsid()
+        os.setpgid(0, 0)
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(nothing, stream)

@@ -174,7 +174,9 @@ class Harness:
             tests = tuple(dict.fromkeys(test for each in near for test in self.reach.of_file(str(each))))
         whole = Counted.of(self.reach.tests)
         some = Counted.of(tests)
-        files = sorted(some, key=lambda name: (-some[name] / whole[name], name))[:FILES_ANEW]
+        own = f"test_{mutant.module.rpartition('.')[2]}.py"
+        nearest = sorted(some, key=lambda name: (Path(name).name != own, -some[name] / whole[name], name))
+        files = nearest[:FILES_ANEW]
         return tuple(test for test in tests if test.file in files)
 
     def anew(self, tests: Sequence[Killer], module: str, file: str, code: Any) -> Outcome:
