@@ -3,16 +3,21 @@
 A wrong acceptance stands under the clause of the law's rejection. For a wrong rejection and for a wrong
 value the clause is found here, from what is unusual about the request and from where the two values differ.
 Of a log, the last event is blamed: a trial looks for the shortest log that fails. The clause found is one
-of those exercised.
+of those exercised, or instant.canonical where an instant is written otherwise in a result.
 """
 
 from typing import Any
 
 from schedule_conformance.judgement import creations, showings
 from schedule_conformance.judgement.exercise import MANY, advance_figures, lawful_shape
-from schedule_conformance.judgement.spelling import change_oddity, repeats_key, text_oddity
+from schedule_conformance.judgement.spelling import (
+    change_oddity,
+    misspells_instant,
+    repeats_key,
+    text_oddity,
+)
 from schedule_conformance.law.rulings import Granted, Request
-from schedule_conformance.law.stories import Step, boundary, created_ids, told
+from schedule_conformance.law.stories import Step, Story, boundary, created_ids, told
 from schedule_conformance.protocol.json_values import same
 from schedule_spec import instants
 from schedule_spec.changes import Create, Delete, DispatchEvery, DispatchOneShot
@@ -22,6 +27,9 @@ from schedule_spec.rejections import Rejection
 
 OF_IDS = ("text.trim", "id.shape")
 """What is odd about an id alone; once its create was taken, no other change is refused for it."""
+
+OF_SCHEDULE = "schedule/"
+"""How the types of events begin that look like Schedule's own."""
 
 
 def of_wrong_rejection(
@@ -52,10 +60,12 @@ def of_wrong_value(
             return (
                 "change.strict" if "json" in request and repeats_key(request["json"]) else "change.lossless"
             )
-        case "fold":
-            return _of_other_state(request, granted, got, profile)
         case "create":
             return creations.blame_for_record(request, granted, got)
+        case _ if misspells_instant(granted.result, got):
+            return "instant.canonical"
+        case "fold":
+            return _of_other_state(request, granted, got, profile)
         case "advance":
             return _of_other_advance(request, granted, got)
         case _:
@@ -87,12 +97,29 @@ def _of_other_advance(request: Request, granted: Granted, got: dict[str, Any]) -
 def _of_refused_fold(request: Request, profile: Profile) -> str:
     """Blame the last event, or the inherited part where there is none; shorter logs are answered well."""
     events = request["events"]
+    if isinstance(request.get("seedLength"), float):
+        return "number.safe-integer"
     begin = boundary(events, request.get("seedLength", 0)) or 0
     story = told(events[begin:], profile)
     if not story.steps:
-        unsound = isinstance(told(events[:begin], profile).end, Rejection)
-        return "fork.prefix-unread" if unsound else "fork.bounds" if begin else "fold.authority"
+        return _of_refused_inheritance(told(events[:begin], profile))
     return _of_refused_step(story.steps[-1], created_ids(events[:begin]))
+
+
+def _of_refused_inheritance(parent: Story) -> str:
+    """Blame the inherited part alone; what lies among others there is not to blame before it lies alone."""
+    odd = [_is_oddly_foreign(step) for step in parent.steps]
+    if isinstance(parent.end, Rejection) or (any(odd) and not all(odd)):
+        return "fork.prefix-unread"
+    if not odd:
+        return "fold.authority"
+    return _clause_of_step(parent.steps[-1]) if all(odd) else "fork.bounds"
+
+
+def _is_oddly_foreign(step: Step) -> bool:
+    """Whether an event is none of Schedule's, and one that a system may stumble over."""
+    kind = step.event.get("type")
+    return step.change is None and ("data" not in step.event or str(kind).startswith(OF_SCHEDULE))
 
 
 def _of_refused_step(step: Step, inherited: list[str]) -> str:

@@ -11,7 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from schedule_conformance.judgement.spelling import odd_edges, odd_number
+from schedule_conformance.judgement.spelling import (
+    misspells_instant,
+    odd_edges,
+    odd_number,
+    strippable_edges,
+)
 from schedule_conformance.law.rulings import (
     EitherWay,
     Granted,
@@ -201,7 +206,7 @@ def blame_for_rejection(request: Request, code: str | None) -> str:
     members = members_of_creation(request)
     selector = _selector(members)
     if code == Code.INVALID_PROMPT:
-        return "text.trim" if odd_edges(members["prompt"]) else "tool.create-prompt"
+        return "text.trim" if strippable_edges(members["prompt"]) else "tool.create-prompt"
     if isinstance(members["now"], float) or (selector == "at" and _spelt_oddly(request, members["now"])):
         return "number.safe-integer"
     if selector == "at":
@@ -255,12 +260,13 @@ def blame_for_code(request: Request, due: str, code: str | None) -> str:
 
     Who calls a sound part of the request wrong breaks the clause of that part, whatever else is wrong.
     """
-    sound = _of_sound_parts(members_of_creation(request))
+    members = members_of_creation(request)
+    sound = _of_sound_parts(members)
     by_code: dict[str | None, str] = {
         Code.INVALID_TIME_ZONE: "zone.names",
         Code.FREQUENCY_TOO_HIGH: "every.minimum",
         Code.INVALID_SELECTOR: "tool.create-selector",
-        Code.INVALID_PROMPT: "text.trim" if "text.trim" in sound else "tool.create-prompt",
+        Code.INVALID_PROMPT: "text.trim" if strippable_edges(members.get("prompt")) else "tool.create-prompt",
     }
     blamed = by_code.get(code, due)
     return blamed if blamed in sound else due
@@ -281,15 +287,23 @@ def blame_for_record(request: Request, granted: Granted, got: Mapping[str, Any])
         return "tool.create-prompt" if is_trimmed(members["prompt"]) else "text.trim"
     if not same({**came, "scheduledAt": None}, {**allowed, "scheduledAt": None}):
         return f"record.{kind}"
+    if misspells_instant(allowed, came) and (kind != "at" or _is_utc(came["scheduledAt"], members["at"])):
+        return "instant.canonical"
     if kind != "at":
         return "after.target" if kind == "after" else "every.first-target"
-    instant = instants.parse(came["scheduledAt"]) if isinstance(came["scheduledAt"], str) else None
+    return _blame_for_instant_of_at(members["at"], allowed["scheduledAt"], came["scheduledAt"])
+
+
+def _is_utc(came: str, at: Any) -> bool:
+    """Whether what came for an `at` is in UTC, however it is written; the `at` as it was given is not."""
+    return came != at and came.endswith(("Z", "+00:00"))
+
+
+def _blame_for_instant_of_at(at: Any, allowed: str, came: object) -> str:
+    instant = instants.parse(came) if isinstance(came, str) else None
     if instant is None:
-        return shape
-    return _blame_for_instant(members["at"], instant - (instants.parse(allowed["scheduledAt"]) or 0))
-
-
-def _blame_for_instant(at: Any, deviation: int) -> str:
+        return "at.utc-only"
+    deviation = instant - (instants.parse(allowed) or 0)
     if _has_fraction(at) and abs(deviation) < 1_000:
         return "at.fraction"
     return "at.offset-meaning" if isinstance(at, str) else _clause_of_wall(_wall(at))

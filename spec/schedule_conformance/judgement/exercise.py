@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from schedule_conformance.judgement import creations, showings
-from schedule_conformance.judgement.spelling import change_oddity, text_oddity
+from schedule_conformance.judgement.spelling import change_oddity, has_odd_edges, text_oddity
 from schedule_conformance.law.rulings import Granted, Request, Ruling, refusals_of
 from schedule_conformance.law.stories import Step, Story, boundary, created_ids, is_every, told
 from schedule_conformance.protocol.json_values import as_object
@@ -79,6 +79,8 @@ def of_lawful_change(change: dict[str, Any]) -> list[str]:
     oddity = change_oddity(change)
     if oddity:
         found.append(oddity)
+    if oddity in ("id.shape", "text.prompt") and has_odd_edges(change):
+        found.append("text.trim")
     if change["operation"] == "create":
         found += ["change.create", "text.prompt", "instant.canonical"]
         found += ["number.safe-integer"] if change["schedule"]["kind"] != "at" else []
@@ -105,6 +107,7 @@ def _of_fold(request: Request, ruling: Ruling, profile: Profile) -> list[str]:
     begin = boundary(events, request.get("seedLength", 0)) or 0
     story = told(events[begin:], profile)
     found = [clause for step in story.steps for clause in of_step(step)]
+    found += ["number.safe-integer"] if isinstance(request.get("seedLength"), float) else []
     return [*found, *of_sound_log(events[:begin], told(events[:begin], profile), story, profile)]
 
 

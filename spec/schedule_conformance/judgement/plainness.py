@@ -1,7 +1,8 @@
 """What is odd about a request made plain, one thing at a time.
 
 A wrong answer is blamed on what is odd about the request. Whatever can be made plain while the answer stays
-wrong was not to blame. Only `decode` and `create` have so much that may be odd; nothing is asked here.
+wrong was not to blame. Only `decode` and `create` have much that may be odd, `view` and `due` their clock;
+nothing is asked here.
 """
 
 import re
@@ -26,6 +27,8 @@ _DATE_AND_TIME = re.compile(
 
 def plainer(request: Request) -> Iterator[Callable[[Request], dict[str, Any] | None]]:
     """Yield what makes a request plainer in one thing each, or gives None where that thing is plain."""
+    if request["cmd"] in ("view", "due"):
+        yield _with_whole_numbers
     if request["cmd"] not in ("decode", "create"):
         return
     yield _without_text
@@ -59,8 +62,8 @@ def _finite(value: Any) -> bool:
 
 
 def _altered(request: Request, alter: Callable[[str, Any], Any]) -> dict[str, Any] | None:
-    """Alter the members of a creation, or of a change and its record; None where all stay as they are."""
-    if request["cmd"] == "create":
+    """Alter the members of a request, or of a change and its record; None where all stay as they are."""
+    if request["cmd"] != "decode":
         altered = {key: alter(key, value) for key, value in request.items()}
     else:
         change = request.get("change")

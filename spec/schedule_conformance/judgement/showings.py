@@ -16,6 +16,9 @@ from schedule_spec import instants
 LONG = 2_000
 """Characters of an id or a prompt from which on a framing shows whether it is whole."""
 
+MARK = 40
+"""Characters that may stand for what was cut off: an ellipsis, or a word about it."""
+
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _PRINTABLE = set(map(chr, range(0x20, 0x7F))) - set('"\\')
 _LINE_ENDS = set("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
@@ -25,11 +28,12 @@ def exercised(request: Request, ruling: Ruling) -> list[str]:
     """Return the clauses that a wrong answer to `view`, `due`, `frame` or `frame_batch` would break."""
     if not isinstance(ruling, Granted):
         return [refusal.clause for refusal in refusals_of(ruling)]
+    odd_clock = ["number.safe-integer"] if isinstance(request.get("now"), float) else []
     match request["cmd"]:
         case "view":
-            return ["view.fields", "view.state"]
+            return ["view.fields", "view.state", *odd_clock]
         case "due":
-            return _of_decision(request, ruling.result)
+            return [*_of_decision(request, ruling.result), *odd_clock]
         case _:
             return _of_framing(request)
 
@@ -81,6 +85,8 @@ def _of_framing(request: Request) -> list[str]:
 
 def blame_for_rejection(request: Request, granted: Granted) -> str:
     """Return the clause that refusing such a request breaks."""
+    if isinstance(request.get("now"), float):
+        return "number.safe-integer"
     match request["cmd"]:
         case "view":
             return "view.state"
@@ -138,6 +144,8 @@ def _blame_for_text(request: Request, allowed: str, came: Any) -> str:
     if not isinstance(came, str):
         return _clause_of_form(request)
     wanted, lines = allowed.split("\n"), came.split("\n")
+    if len(lines) < len(wanted) and _is_cut(came, allowed):
+        return "frame.whole"
     if len(lines) != len(wanted):
         return "frame.injection" if _has_line_ends(request) else _clause_of_form(request)
     differing = [(want, line) for want, line in zip(wanted, lines, strict=True) if want != line]
@@ -151,10 +159,19 @@ def _blame_for_line(request: Request, want: str, line: str) -> str:
         return _clause_of_form(request)
     came = line.removeprefix(f"{key}: ")
     if not _is_json(came):
-        return "frame.whole" if _is_long(request) and len(came) < len(literal) else "text.json-string"
-    if _strings(came) != _strings(literal):
-        return "frame.whole" if _is_long(request) else _clause_of_form(request)
+        return "frame.whole" if _is_cut(came, literal) else "text.json-string"
+    if (strings := _strings(came)) != (wanted := _strings(literal)):
+        return "frame.whole" if any(map(_is_cut, strings, wanted)) else _clause_of_form(request)
     return "text.json-string" if _skeleton(came) == _skeleton(literal) else _clause_of_form(request)
+
+
+def _is_cut(came: str, wanted: str) -> bool:
+    """Whether a long text ends early, at most with a short mark; an escape spelt otherwise is no such end."""
+    differing = (place for place, pair in enumerate(zip(came, wanted, strict=False)) if len(set(pair)) > 1)
+    kept = next(differing, min(len(came), len(wanted)))
+    escape = "\\" in wanted[max(0, kept - 5) : kept + 1]
+    marked = len(came) - kept <= MARK and not escape and not wanted.endswith(came[kept:])
+    return LONG <= len(wanted) > len(came) and (kept == len(came) or marked)
 
 
 def _is_json(text: str) -> bool:

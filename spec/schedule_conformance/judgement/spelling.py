@@ -8,10 +8,13 @@ import json
 import re
 from typing import Any
 
-from schedule_conformance.protocol.json_values import DEEPEST_MESSAGE, any_string
+from schedule_conformance.judgement.plainness import PLAIN
+from schedule_conformance.protocol.json_values import DEEPEST_MESSAGE
+from schedule_spec import instants
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _PRINTABLE = re.compile("[ -~]*")
+_PLAIN_TEXT = re.compile(r"[ -\[\]-~]*")
 _ODD_NUMBER = re.compile(r"[0-9][.eE]|-0(?![0-9.])")
 
 BEYOND_32_BITS = "2038-01-19T03:14:08"
@@ -20,16 +23,52 @@ BEYOND_32_BITS = "2038-01-19T03:14:08"
 OF_EVERY_OBJECT = ("__proto__", "constructor", "hasOwnProperty", "toString", "valueOf")
 """Texts that are a member of every plain object of ECMAScript, so that they do not serve as its keys."""
 
+LONG = 64
+"""Characters of a stored text beyond which a column or a check may not hold it."""
+
+OF_PEOPLE = ("id", "prompt")
+"""The members whose texts are free, so that they may look like an instant and be none."""
+
+BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0")
+"""Letters that look like blanks."""
+
 
 def odd_edges(value: object) -> bool:
     """Whether a string begins or ends with something other than visible ASCII."""
     return isinstance(value, str) and bool(value) and not ("!" <= value[0] <= "~" and "!" <= value[-1] <= "~")
 
 
+def strippable_edges(value: object) -> bool:
+    """Whether a string has odd edges that somebody may strip; nobody strips letters that can be seen."""
+    return isinstance(value, str) and any(map(_is_strippable, (value[:1], value[-1:])))
+
+
+def _is_strippable(edge: str) -> bool:
+    return odd_edges(edge) and (edge in BLANK_LETTERS or not edge.isalnum())
+
+
+def has_odd_edges(change: dict[str, Any]) -> bool:
+    """Whether a text of a change or of its record has odd edges."""
+    return any(odd_edges(text) for text, _ in _texts(_place(change)))
+
+
+def misspells_instant(allowed: Any, came: Any) -> bool:
+    """Whether somewhere in what came a text that is no instant stands where an instant is allowed."""
+    match allowed, came:
+        case dict(), dict():
+            members = (allowed.keys() & came.keys()).difference(OF_PEOPLE)
+            return any(misspells_instant(allowed[key], came[key]) for key in members)
+        case list(), list():
+            return len(allowed) == len(came) and any(map(misspells_instant, allowed, came))
+        case str(), str():
+            return instants.parse(allowed) is not None and instants.parse(came) is None
+        case _:
+            return False
+
+
 def change_oddity(change: dict[str, Any]) -> str | None:
     """Return the clause under which a lawful change is spelt unusually, or nothing."""
-    schedule = change.get("schedule")
-    place = schedule if isinstance(schedule, dict) else change
+    place = _place(change)
     numbers = [change.get("version"), place.get("afterSeconds"), place.get("everySeconds")]
     if any(isinstance(number, float) for number in numbers):
         return "number.safe-integer"
@@ -43,12 +82,29 @@ def change_oddity(change: dict[str, Any]) -> str | None:
             return "instant.canonical"
     if _out_of_order(change) or _out_of_order(place):
         return "change.strict"
-    return None
+    return _oddity_of_length({**change, **place})
+
+
+def _oddity_of_length(members: dict[str, Any]) -> str | None:
+    """Return the clause of a long text where no other text can be to blame, each of them being plain."""
+    odd = [name for name, plain in PLAIN.items() if members.get(name, plain) != plain]
+    if len(odd) != 1 or len(str(members[odd[0]])) <= LONG:
+        return None
+    return {"id": "id.shape", "prompt": "text.prompt"}.get(odd[0])
+
+
+def _place(change: dict[str, Any]) -> dict[str, Any]:
+    schedule = change.get("schedule")
+    return schedule if isinstance(schedule, dict) else change
+
+
+def _texts(place: dict[str, Any]) -> tuple[tuple[Any, str], ...]:
+    return (place.get("id"), "id.shape"), (place.get("prompt"), "text.prompt")
 
 
 def _oddity_of_texts(place: dict[str, Any]) -> str | None:
-    texts = ((place.get("id"), "id.shape"), (place.get("prompt"), "text.prompt"))
-    if any(odd_edges(text) for text, _ in texts):
+    texts = _texts(place)
+    if any(strippable_edges(text) for text, _ in texts):
         return "text.trim"
     odd = (clause for text, clause in texts if isinstance(text, str) and _is_odd(text))
     return next(odd, None)
@@ -85,9 +141,7 @@ def text_oddity(text: str) -> str | None:
         return "change.strict"
     if odd_number(text):
         return "number.safe-integer"
-    if "\\" in text or any_string(text, lambda string: any(space in string for space in "\t\r\n")):
-        return "change.json"
-    return None
+    return None if _PLAIN_TEXT.fullmatch(text) else "change.json"
 
 
 def odd_number(text: str) -> bool:
