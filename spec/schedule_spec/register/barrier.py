@@ -119,6 +119,7 @@ AREA: Final = Area(
             implied_by=(
                 "tool.error-sound",
                 "tool.create-result",
+                "barrier.before-read",
                 "barrier.uncertain",
                 "barrier.fifo",
             ),

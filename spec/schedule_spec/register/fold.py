@@ -342,6 +342,7 @@ AREA: Final = Area(
                 "fold.incremental",
                 "fork.no-adoption",
                 "rate.not-early",
+                "tool.list",
                 "owner.session-local",
             ),
         ),

@@ -31,6 +31,7 @@ AREA: Final = Area(
                 "fork.prefix-unread",
                 "fork.bounds",
                 "fork.no-adoption",
+                "tool.list",
             ),
         ),
         Clause(
@@ -91,7 +92,7 @@ AREA: Final = Area(
             note="S1, S3",
             sources=(S1_REPLAY, S3_REPLAY),
             subject=Subject.LIVE,
-            implied_by=("fork.suffix",),
+            implied_by=("fork.suffix", "deliver.no-receipt", "deliver.no-loss"),
         ),
     ),
 )

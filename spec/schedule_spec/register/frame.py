@@ -68,7 +68,7 @@ AREA: Final = Area(
             note="S2",
             sources=(S2_FRAMING,),
             subject=Subject.LIVE,
-            implied_by=("deliver.sequence", "frame.one-shot", "frame.batch"),
+            implied_by=("deliver.sequence", "frame.one-shot", "frame.batch", "frame.whole"),
         ),
         Clause(
             id="frame.whole",

@@ -59,7 +59,13 @@ AREA: Final = Area(
             note="S2",
             sources=(S2_TOOLS,),
             subject=Subject.LIVE,
-            implied_by=("id.never-reused", "fold.no-id-reuse", "tool.create-result", "barrier.fifo"),
+            implied_by=(
+                "id.never-reused",
+                "fold.no-id-reuse",
+                "tool.error-sound",
+                "tool.create-result",
+                "barrier.fifo",
+            ),
         ),
         Clause(
             id="id.session-local",
@@ -71,7 +77,13 @@ AREA: Final = Area(
             note="S1",
             sources=(S1_RECORDS, S1_REPLAY),
             subject=Subject.LOG,
-            implied_by=("fold.no-id-reuse", "fork.suffix", "fork.prefix-unread", "fork.no-adoption"),
+            implied_by=(
+                "fold.no-id-reuse",
+                "fold.candidate",
+                "fork.suffix",
+                "fork.prefix-unread",
+                "fork.no-adoption",
+            ),
         ),
     ),
 )

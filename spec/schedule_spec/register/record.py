@@ -103,6 +103,7 @@ AREA: Final = Area(
                 "fold.no-id-reuse",
                 "rate.anchor-aligned",
                 "rate.independent",
+                "deliver.no-loss",
             ),
         ),
     ),

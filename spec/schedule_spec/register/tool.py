@@ -274,7 +274,14 @@ AREA: Final = Area(
             sources=(),
             decided="the whole clause",
             subject=Subject.LIVE,
-            implied_by=("tool.error-sound", "tool.errors-closed", "tool.errors-stable", "barrier.uncertain"),
+            implied_by=(
+                "tool.error-sound",
+                "tool.list",
+                "tool.delete-active",
+                "tool.errors-closed",
+                "tool.errors-stable",
+                "barrier.uncertain",
+            ),
         ),
         Clause(
             id="tool.ill-typed",
