@@ -149,11 +149,45 @@ def appended_after_abort(puppet: Puppet, request: Object) -> Object:
     return with_observed(reply, seen)
 
 
+def place_kept(memory: Object) -> Any:
+    """A call that is cancelled while it waits keeps its place for good, and nobody comes after it."""
+
+    def aborted(own: Any, session: Any, request: Any, terms: Any) -> Any:
+        waiting = any(call.id == request["callId"] for call in session.calls[1:])
+        memory["stuck"] = memory.get("stuck", False) or waiting
+        return own(session, request, terms)
+
+    def called(own: Any, session: Any, request: Any, terms: Any) -> Any:
+        return session if memory.get("stuck") else own(session, request, terms)
+
+    return patch(inputs.COMMANDS, "abort", aborted), patch(inputs.COMMANDS, "call", called)
+
+
 def aborted_as_error(own: Any, session: Any, answers: Any, owner: Any) -> Any:
     """What is cancelled ends in an error of the tool, and not in the host's abort."""
     if session.calls and session.calls[0].aborted and not session.calls[0].answered:
         return own(session, (Failed((Code.INTERNAL_ERROR,)),), owner)
     return own(session, answers, owner)
+
+
+def cancelling(others: Callable[[list[str]], list[str]]) -> Make:
+    """An abort cancels these of the other open calls too; the oldest stands first."""
+
+    def fault(puppet: Puppet, request: Object) -> Object:
+        reply = puppet.ask(request)
+        calls_of = puppet.memory.setdefault("open", {}).setdefault(request.get("session", ""), [])
+        if request["cmd"] == "call":
+            calls_of.append(request["callId"])
+        if request["cmd"] == "abort" and request["callId"] in calls_of:
+            for other in others([each for each in calls_of if each != request["callId"]]):
+                reply = puppet.also(reply, cmd="abort", session=request["session"], callId=other)
+        for one in observed(reply):
+            answered = puppet.memory["open"].get(one["session"], [])
+            if one.get("answer", {}).get("callId") in answered:
+                answered.remove(one["answer"]["callId"])
+        return reply
+
+    return breaking(fault)
 
 
 SABOTEURS = (
@@ -242,6 +276,12 @@ SABOTEURS = (
         replaced(patch(inputs.COMMANDS, "call", newest_first)),
     ),
     Saboteur(
+        "keeps_the_place_of_a_cancelled_call",
+        "barrier.fifo",
+        "A call that is cancelled while it waits for the lock never hands it on.",
+        remembering(place_kept),
+    ),
+    Saboteur(
         "never_aborts", "barrier.cancel", "A cancelled call goes on as if nothing were.", unheard("abort")
     ),
     Saboteur(
@@ -255,5 +295,11 @@ SABOTEURS = (
         "barrier.cancel",
         "A cancelled call ends in internal_error.",
         replaced(patch(calls, "completed", aborted_as_error), patch(barriers, "completed", aborted_as_error)),
+    ),
+    Saboteur(
+        "cancels_every_call",
+        "barrier.cancel",
+        "All calls of a session share one token, so that an abort cancels them all.",
+        cancelling(lambda open: open),
     ),
 )

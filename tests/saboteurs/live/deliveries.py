@@ -69,6 +69,11 @@ def first_of_the_batch(own: Any, active: Any, now: int) -> Any:
     return replace(found, reminders=found.reminders[:1]) if isinstance(found, Batch) else found
 
 
+def ten_of_the_batch(own: Any, active: Any, now: int) -> Any:
+    found = own(active, now)
+    return replace(found, reminders=found.reminders[:10]) if isinstance(found, Batch) else found
+
+
 def in_creation_order(own: Any, active: Any, now: int) -> Any:
     found = own(active, now)
     if not isinstance(found, Batch):
@@ -140,6 +145,10 @@ def clamped(own: Any, active: Any, now: int) -> Any:
     return own(active, min(max(now, EARLIEST), LATEST))
 
 
+def nothing_out_of_range(own: Any, active: Any, now: int) -> Any:
+    return own(active, now) if instants.in_range(now) else Wait(None)
+
+
 def stopped_out_of_range(own: Any, session: Any, moment: Any) -> Any:
     owner = own(session, moment)
     everys = any(isinstance(record, Every) for record in session.log.own.active)
@@ -164,6 +173,12 @@ DUE = (
         "due.batch",
         "Each every has a follow-up of its own.",
         deciding(first_of_the_batch),
+    ),
+    Saboteur(
+        "delivers_ten_everys_at_a_time",
+        "due.batch",
+        "A batch has room for ten everys.",
+        deciding(ten_of_the_batch),
     ),
     Saboteur(
         "frames_the_first_missed_occurrence",
@@ -369,6 +384,12 @@ def feature_for(*agents: str) -> Make:
     return asking(heard, "open")
 
 
+def owner_for_children(own: Any, session: Any) -> Any:
+    started = own(session)
+    child = session.agent == "child" and session.persistence
+    return replace(started, owner=Owner(Mode.LIVE, owed=Reason.OPENED)) if child else started
+
+
 def not_for_roots(request: Object) -> Object:
     return {"agent": "existing", **request}
 
@@ -394,6 +415,12 @@ OWNER = (
     ),
     Saboteur(
         "child_gets_owner", "owner.roots-only", "Child agents get tools and owner.", feature_for("child")
+    ),
+    Saboteur(
+        "child_gets_owner_without_tools",
+        "owner.roots-only",
+        "Child agents are given no tools, and an owner all the same.",
+        replaced(patch(inputs, "_started", owner_for_children)),
     ),
     Saboteur(
         "existing_agent_gets_tools",
@@ -590,6 +617,32 @@ def decided_before(memory: Object) -> Any:
     return patch(machine, "_work", looked), patch(machine, "_deliver", deliver)
 
 
+def decided_by_an_old_clock(memory: Object) -> Any:
+    """The fold is read again after the barrier; the clock is the one from before it."""
+
+    def looked(own: Any, session: Any, moment: Any) -> Any:
+        act = own(session, moment)
+        if act is not None and act.session.held:
+            memory["clock"] = moment.clock
+        return act
+
+    def deliver(own: Any, session: Any, moment: Any) -> Any:
+        before = replace(moment, clock=memory.pop("clock", moment.clock))
+        return own(session, before if owners.is_due(session, before) else moment)
+
+    return patch(machine, "_work", looked), patch(machine, "_deliver", deliver)
+
+
+def claimed_beside_a_call(own: Any, session: Any, moment: Any) -> Any:
+    """While a create or delete waits for its second barrier, the owner claims for what is due."""
+    act = own(session, moment)
+    if act is not None or session.owner.owed is None or session.busy or not owners.mid_call(session):
+        return act
+    if isinstance(owners.foreseen(session, moment), Wait):
+        return act
+    return machine.Act(replace(session, owner=replace(session.owner, owed=None)), {"claim": "ok"})
+
+
 def dispatched_unqueued(own: Any, session: Any, moment: Any) -> Any:
     """A failed enqueue is not noticed."""
     found = owners.decision(session, moment)
@@ -706,6 +759,18 @@ DELIVER = (
         remembering(decided_before),
     ),
     Saboteur(
+        "decides_by_the_clock_before_the_barrier",
+        "deliver.sequence",
+        "The clock is read once, when due work is taken up, and not again after its barrier.",
+        remembering(decided_by_an_old_clock),
+    ),
+    Saboteur(
+        "claims_while_a_call_is_under_way",
+        "barrier.fifo",
+        "Due work takes no place in the queue.",
+        replaced(patch(machine, "_next", claimed_beside_a_call)),
+    ),
+    Saboteur(
         "releases_before_dispatch",
         "deliver.parked",
         "The phase is released as soon as the follow-up is queued.",
@@ -776,6 +841,12 @@ DELIVER = (
         "deliver.at-least-once",
         "A file beside the log says what was queued; after a crash it counts for delivered.",
         breaking(remembered),
+    ),
+    Saboteur(
+        "delivers_nothing_under_a_clock_out_of_range",
+        "deliver.no-loss",
+        "A clock that no instant can hold decides nothing, one-shots with the rest.",
+        deciding(nothing_out_of_range),
     ),
     Saboteur(
         "never_wakes", "deliver.no-loss", "Timers do not fire.", replaced(patch(steps, "rearmed", no_timer))

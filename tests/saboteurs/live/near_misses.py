@@ -124,17 +124,26 @@ def at_first(own: Any, session: Any, request: Any, terms: Any) -> Any:
 
 
 def refused_by_host(puppet: Puppet, request: Object) -> Object:
-    """The host's own check refuses arguments that are no object, before any tool is called."""
+    """The host's own check refuses, before any tool is called, what is no object, or part of a second."""
     reply = puppet.ask(request)
-    if request["cmd"] != "call" or isinstance(request.get("arguments", {}), dict):
+    if request["cmd"] != "call" or not _is_ill_typed(request.get("arguments", {})):
         return reply
 
     def refused(one: Object) -> Object:
         if one.get("answer", {}).get("callId") != request["callId"] or "value" not in one["answer"]:
             return one
-        return {**one, "answer": {"callId": request["callId"], "refused": "no object"}}
+        return {**one, "answer": {"callId": request["callId"], "refused": "ill-typed"}}
 
     return with_observed(reply, map(refused, observed(reply)))
+
+
+def _is_ill_typed(arguments: object) -> bool:
+    if not isinstance(arguments, dict):
+        return True
+    return any(
+        isinstance(arguments.get(name), float) and arguments[name] % 1
+        for name in ("after_seconds", "every_seconds")
+    )
 
 
 def behind_due_work(seen: list[Object]) -> list[Object]:

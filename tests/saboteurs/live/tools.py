@@ -1,5 +1,6 @@
 """Saboteurs of the tools: what they take, what they append, what they answer."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -24,11 +25,12 @@ from tests.saboteurs.model import Make, Saboteur
 from schedule_spec import instants, tools
 from schedule_spec.delivery import barriers, calls, inputs, machine, steps
 from schedule_spec.delivery.model import Answering
+from schedule_spec.fold import Refused, State
 from schedule_spec.instants import EARLIEST
 from schedule_spec.profiles import Profile
 from schedule_spec.records import After
 from schedule_spec.rejections import Code
-from schedule_spec.tools import Creating, Failed, Listing, Store
+from schedule_spec.tools import Creating, Failed, Listing, Remove, Store
 
 # --- ids ---
 
@@ -304,7 +306,12 @@ def rounded(own: Any, session: Any, call: Any, moment: Any) -> Any:
     return found
 
 
-def sampled_when_called(memory: Object) -> Any:
+def sampled_when_called(concerns: Callable[[Any], bool]) -> Make:
+    """Requests of a kind are decided by the clock that was read when their calls came in."""
+    return remembering(lambda memory: _sampled_when_called(memory, concerns))
+
+
+def _sampled_when_called(memory: Object, concerns: Callable[[Any], bool]) -> Any:
     """The clock of each call, by its name, when it was put into the queue."""
 
     def called(own: Any, session: Any, request: Any, terms: Any) -> Any:
@@ -317,7 +324,7 @@ def sampled_when_called(memory: Object) -> Any:
         return own(session, moment)
 
     def decided(own: Any, session: Any, call: Any, moment: Any) -> Any:
-        if isinstance(call.request, Creating) and call.request.selector != "at":
+        if concerns(call.request):
             return own(session, call, replace(moment, clock=memory.get(call.id, moment.clock)))
         return own(session, call, moment)
 
@@ -327,6 +334,14 @@ def sampled_when_called(memory: Object) -> Any:
         patch(calls, "outcome", decided),
         patch(steps, "outcome", decided),
     )
+
+
+def creates_at(request: Any) -> bool:
+    return isinstance(request, Creating) and request.selector == "at"
+
+
+def creates_after(request: Any) -> bool:
+    return isinstance(request, Creating) and request.selector != "at"
 
 
 def listed_when_called(memory: Object) -> Any:
@@ -413,6 +428,19 @@ def mended(own: Any, session: Any, moment: Any) -> Any:
             yield following
 
 
+def dropped_before_the_append(own: Any, session: Any, moment: Any) -> Any:
+    """A delete leaves memory before its event is appended, and stays out where that fails."""
+    for following in own(session, moment):
+        head = session.calls[0]
+        found = calls.outcome(session, head, moment)
+        if isinstance(found, Remove) and session.script.fails("delete"):
+            state = following.log.own
+            kept = tuple(record for record in state.active if record.id != found.id)
+            yield replace(following, log=replace(following.log, state=State(kept, state.seen)))
+        else:
+            yield following
+
+
 def appended_again(own: Any, session: Any, moment: Any) -> Any:
     """An append that fails is tried once more at once, and succeeds."""
     head = session.calls[0] if session.calls else None
@@ -422,6 +450,16 @@ def appended_again(own: Any, session: Any, moment: Any) -> Any:
     if isinstance(found, Store) and session.script.fails("create"):
         return own(replace(session, script=calls.attempted(session, "create")), moment)
     return own(session, moment)
+
+
+def shortened(value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    return [{**view, "prompt": view["prompt"][:200]} for view in value]
+
+
+def overdue_first(value: Any) -> Any:
+    return sorted(value, key=lambda view: view["state"] != "overdue") if isinstance(value, list) else value
 
 
 OUTCOMES = (
@@ -447,7 +485,13 @@ OUTCOMES = (
         "samples_target_before_the_barrier",
         "tool.create-result",
         "The clock is read when the call comes in, and not after its first barrier.",
-        remembering(sampled_when_called),
+        sampled_when_called(creates_after),
+    ),
+    Saboteur(
+        "judges_an_absolute_time_when_called",
+        "tool.create-result",
+        "Whether an absolute time is still to come is asked when the call comes in.",
+        sampled_when_called(creates_at),
     ),
     Saboteur(
         "samples_state_at_the_append",
@@ -494,10 +538,34 @@ OUTCOMES = (
         answering(lambda value: value[:2] if isinstance(value, list) else value),
     ),
     Saboteur(
+        "lists_ten_on_a_page",
+        "tool.list",
+        "A list has ten members at most, as a page of a store has.",
+        answering(lambda value: value[:10] if isinstance(value, list) else value),
+    ),
+    Saboteur(
+        "lists_beginnings_of_prompts",
+        "tool.list",
+        "A list shows 200 characters of a prompt.",
+        answering(shortened),
+    ),
+    Saboteur(
+        "lists_overdue_first",
+        "tool.list",
+        "What is overdue stands first.",
+        answering(overdue_first),
+    ),
+    Saboteur(
         "lists_what_was_before_the_barrier",
         "tool.list",
         "The list is taken when the call comes in, and not after its barrier.",
         remembering(listed_when_called),
+    ),
+    Saboteur(
+        "lists_as_of_before_the_barrier",
+        "view.state",
+        "A list says overdue by the clock that was read when the call came in.",
+        sampled_when_called(lambda request: isinstance(request, Listing)),
     ),
     Saboteur("never_says_overdue", "view.state", "Views are all scheduled.", view_with(state="scheduled")),
     Saboteur("shows_a_zone", "view.fields", "Views have one member more.", view_with(zone="UTC")),
@@ -565,26 +633,37 @@ OUTCOMES = (
         "An append that threw is tried again behind the caller's back.",
         replaced(patch(machine, "_serve", appended_again)),
     ),
+    Saboteur(
+        "forgets_a_record_whose_delete_failed",
+        "deliver.no-loss",
+        "A delete takes the record out of memory, and then its append throws.",
+        replaced(patch(calls, "complete_head", dropped_before_the_append)),
+    ),
 )
 
 
 # --- messages ---
 
 
-def chatty(puppet: Puppet, request: Object) -> Object:
-    """Error messages carry what the backend said."""
-    if request["cmd"] == "faults":
-        puppet.memory["text"] = request.get("text", "")
+def chatty(words: Callable[[str], str]) -> Make:
+    """Error messages carry these words of what the backend said."""
 
-    def told(one: Object) -> Object:
-        answer = one.get("answer", {})
-        value = answer.get("value")
-        if isinstance(value, dict) and value.get("code") == "internal_error" and puppet.memory.get("text"):
-            return {**one, "answer": {**answer, "value": {**value, "message": puppet.memory["text"]}}}
-        return one
+    def fault(puppet: Puppet, request: Object) -> Object:
+        if request["cmd"] == "faults":
+            puppet.memory["text"] = request.get("text", "")
 
-    reply = puppet.ask(request)
-    return with_observed(reply, map(told, observed(reply)))
+        def told(one: Object) -> Object:
+            answer = one.get("answer", {})
+            value = answer.get("value")
+            text = puppet.memory.get("text")
+            if isinstance(value, dict) and value.get("code") == "internal_error" and text:
+                return {**one, "answer": {**answer, "value": {**value, "message": words(text)}}}
+            return one
+
+        reply = puppet.ask(request)
+        return with_observed(reply, map(told, observed(reply)))
+
+    return breaking(fault)
 
 
 def numbered(puppet: Puppet, request: Object) -> Object:
@@ -603,18 +682,73 @@ def numbered(puppet: Puppet, request: Object) -> Object:
     return with_observed(reply, map(told, observed(reply)))
 
 
+def messages_with(more: Callable[[Puppet, Object], str]) -> Make:
+    """Error messages say more, given the observation of the answer."""
+
+    def fault(puppet: Puppet, request: Object) -> Object:
+        def told(one: Object) -> Object:
+            answer = one.get("answer", {})
+            value = answer.get("value")
+            if not isinstance(value, dict) or "message" not in value:
+                return one
+            message = f"{value['message']} ({more(puppet, one)})"
+            return {**one, "answer": {**answer, "value": {**value, "message": message}}}
+
+        reply = puppet.ask(request)
+        return with_observed(reply, map(told, observed(reply)))
+
+    return breaking(fault)
+
+
+def with_position(own: Any, session: Any) -> Any:
+    """The message for a log that does not fold tells the place of the event that is to blame."""
+    act = own(session)
+    state, answer = session.log.state, act.seen["answer"]
+    match answer:
+        case {"value": {"code": "corrupt_schedule_log", "message": str(message)}} if isinstance(
+            state, Refused
+        ):
+            value = {**answer["value"], "message": f"{message} (event {state.position})"}
+            return replace(act, seen={"answer": {**answer, "value": value}})
+    return act
+
+
 MESSAGES = (
     Saboteur(
         "tells_the_backends_words",
         "tool.errors-stable",
         "A message carries the text of the backend's failure.",
-        breaking(chatty),
+        chatty(lambda text: text),
+    ),
+    Saboteur(
+        "tells_the_backends_error_code",
+        "tool.errors-stable",
+        "A message carries the first word of the backend's text, which is the system's name of the failure.",
+        chatty(lambda text: text.split()[0]),
     ),
     Saboteur(
         "numbers_its_messages",
         "tool.errors-stable",
         "A message carries a count, as of a log line.",
         breaking(numbered),
+    ),
+    Saboteur(
+        "tells_the_time_in_messages",
+        "tool.errors-stable",
+        "A message says when it was written.",
+        messages_with(lambda puppet, one: instants.render(one["at"])),
+    ),
+    Saboteur(
+        "tells_the_place_of_a_corrupt_event",
+        "tool.errors-stable",
+        "The message for a log that does not fold says which event is to blame.",
+        replaced(patch(machine, "_answer", with_position)),
+    ),
+    Saboteur(
+        "tells_the_session_in_messages",
+        "tool.errors-stable",
+        "A message says which session it is of.",
+        messages_with(lambda puppet, one: str(one["session"])),
     ),
 )
 
