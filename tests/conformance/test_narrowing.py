@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from schedule_conformance.checks import exhaustive, machine, properties
+from schedule_conformance.checks import every_zone, exhaustive, machine, properties
 from schedule_conformance.checks.exhaustive import Bounds
 from schedule_conformance.checks.trials import Trial
 from schedule_conformance.judgement.narrowing import AREAS, concerned
@@ -28,6 +28,11 @@ def checks(profile: Profile) -> list[tuple[str, str, Callable[[Trial], None]]]:
         ),
         (machine.ID, "fold", lambda trial: machine.run(trial, 8, 20, SEED)),
         (exhaustive.ID, "fold", lambda trial: exhaustive.run(trial, Bounds(2, 1))),
+        *(
+            [(every_zone.ID, "create", lambda trial: every_zone.run(trial, 1))]
+            if profile is Profile.V1
+            else []
+        ),
     ]
 
 

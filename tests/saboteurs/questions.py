@@ -12,7 +12,7 @@ from typing import Any
 from tests.saboteurs.pure.ways import correct, remembered
 
 from schedule_conformance.adapters.smoke import greet
-from schedule_conformance.checks import exhaustive, machine, properties
+from schedule_conformance.checks import every_zone, exhaustive, machine, properties
 from schedule_conformance.checks.exhaustive import Bounds
 from schedule_conformance.checks.trials import Trial
 from schedule_conformance.frozen import vectors
@@ -92,6 +92,8 @@ def generated(profile: Profile, surrogates: bool, budget: Budget) -> Paper:
     ]
     asks.append((machine.ID, partial(_machine, budget)))
     asks.append((exhaustive.ID, lambda recorder: exhaustive.run(recorder, budget.bounds)))
+    if profile is Profile.V1:
+        asks.append((every_zone.ID, lambda recorder: every_zone.run(recorder, budget.days)))
     cases = tuple(Question(check, case) for check, ask in asks for case in _recorded(profile, ask))
     return _paper(profile, cases)
 

@@ -1,1 +1,1 @@
-"""The checks of pure commands: trials of cases, generated properties, the log machine, every short log."""
+"""The checks of pure commands: trials, generated properties, the log machine, short logs, every zone name."""

@@ -69,7 +69,7 @@ def _hold_path(trial: Trial, pair: tuple[dict[str, Any], int, int]) -> None:
 
 def properties(surrogates: bool, profile: Profile = Profile.V1) -> tuple[Property, ...]:
     """Return all properties of a protocol level; `surrogates` says whether strings may hold unpaired ones."""
-    batches = (Property("frame: batches", "frame", showings.batch_framings(surrogates), _hold_request, 0.3),)
+    batches = (Property("frame: batches", "frame", showings.batch_requests(surrogates), _hold_request, 0.3),)
     return (
         Property("decode: valid changes", "decode", values.changes(surrogates), _hold_change, 0.5),
         Property("decode: nearly valid changes", "decode", values.near_changes(), _hold_change, 2.0),
@@ -87,7 +87,7 @@ def properties(surrogates: bool, profile: Profile = Profile.V1) -> tuple[Propert
         Property("create: selectors", "create", creations.selected(), _hold_request, 0.4),
         Property("create: JSON text", "create", creations.in_text(), _hold_request, 0.5),
         Property("view", "view", showings.views(profile, surrogates), _hold_request, 0.5),
-        Property("due", "due", showings.decisions(profile), _hold_request, 1.0),
+        Property("due", "due", showings.due_requests(profile), _hold_request, 1.0),
         Property("frame: one-shots", "frame", showings.framings(profile, surrogates), _hold_request, 0.4),
         *(batches if profile is Profile.V1 else ()),
     )

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -13,6 +14,7 @@ from schedule_conformance.generators.values import (
     NEAR_TRIM_SET,
     Object,
     ids,
+    long_texts,
     near_texts,
     of_other_types,
     seconds_of_after,
@@ -147,7 +149,8 @@ def prompted(draw: st.DrawFn, surrogates: bool) -> Object:
     """Creations with prompts of every sort: padded with what is trimmed and what is not, blank, hostile."""
     before, after = draw(_BLANKS), draw(_BLANKS)
     padded = draw(stored_texts(surrogates).map(lambda text: f"{before}{text}{after}"))
-    prompt = draw(st.one_of(st.just(padded), near_texts(), near_texts(), stored_texts(surrogates)))
+    stored = stored_texts(surrogates)
+    prompt = draw(st.one_of(st.just(padded), near_texts(), near_texts(), stored, stored, long_texts()))
     rule: Object = draw(st.sampled_from(_RULES))
     return request(id=draw(ids(surrogates)), prompt=prompt, now=0, **rule)
 
@@ -189,6 +192,15 @@ def spelt(draw: st.DrawFn) -> Object:
     return {"cmd": "create", "json": text[: place.start()] + spelling + text[place.end() :]}
 
 
+@cache
+@st.composite
+def slipped(draw: st.DrawFn) -> Object:
+    """Creations as JSON text that is none by one slip, and sound to whoever overlooks it."""
+    members = {key: value for key, value in draw(st.sampled_from(_TEXTS)).items() if key != "cmd"}
+    slip: Callable[[str], str] = draw(st.sampled_from(texts.SLIPS_OF_ANY_TEXT))
+    return {"cmd": "create", "json": slip(json.dumps(members, separators=(",", ":")))}
+
+
 _NO_REQUESTS = (
     "",
     "null",
@@ -209,4 +221,4 @@ _NO_REQUESTS = (
 def in_text() -> st.SearchStrategy[Object]:
     """Creations as JSON text, and texts that hold none."""
     nothing = st.sampled_from(_NO_REQUESTS).map(lambda text: {"cmd": "create", "json": text})
-    return st.one_of(spelt(), spelt(), nothing)
+    return st.one_of(spelt(), spelt(), slipped(), nothing)

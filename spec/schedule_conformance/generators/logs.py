@@ -81,6 +81,23 @@ _ODD_TYPES: st.SearchStrategy[Any] = st.sampled_from(
 )
 
 
+def _deep(depth: int) -> Any:
+    value: Any = "x" * depth
+    for level in range(depth):
+        value = [value] if level % 2 else {"a": value}
+    return value
+
+
+_FOREIGN_DATA = (
+    _deep(20),
+    _deep(70),
+    _deep(150),
+    [2**53, 2**64, -(2**63) - 1, 10**40, 1e308, -0.0],
+    "x" * 9_000,
+)
+"""What other events may hold and no change: deep nesting, numbers beyond a double, a long text."""
+
+
 @cache
 def foreign_events() -> st.SearchStrategy[Object]:
     """Events that are none of Schedule's."""
@@ -89,6 +106,7 @@ def foreign_events() -> st.SearchStrategy[Object]:
         st.just({"version": 1, "operation": "create", "schedule": {"id": "a"}}),
         st.just({"version": 1, "operation": "delete", "id": "a"}),
         st.just({"version": 1, "operation": "create", "schedule": _PLAIN_RECORD}),
+        st.sampled_from(_FOREIGN_DATA),
     )
     return st.one_of(
         st.fixed_dictionaries({"type": _ODD_TYPES, "data": junk}),
@@ -282,12 +300,32 @@ def forks(draw: st.DrawFn) -> Object:
     return {"cmd": "fold", "events": [*prefix, *own], "seedLength": len(prefix)}
 
 
+_MANY = st.sampled_from((6, 12, 33, 40, 70, 130))
+
+
+@cache
+@st.composite
+def crowded_logs(draw: st.DrawFn) -> list[Any]:
+    """Logs with many records, some of which end at once; at times the first id is used again."""
+    ids = [f"id-{place * 37 % 211}" for place in range(draw(_MANY))]
+    ending, reuse = draw(st.sampled_from((0, 1, 3))), draw(st.booleans())
+    events: list[Any] = []
+    for place, record_id in enumerate(ids):
+        events.append(creation({**_PLAIN_RECORD, "id": record_id}))
+        if ending and place % ending == 0:
+            events.append((deletion if place % 2 else dispatch)(record_id))
+    return [*events, creation({**_PLAIN_RECORD, "id": ids[0]})] if reuse else events
+
+
+_LOGS_OF_ANY_LENGTH = st.one_of(_LOGS, _LOGS, _LOGS, _LOGS, crowded_logs())
+
+
 @cache
 @st.composite
 def folds(draw: st.DrawFn) -> Object:
     """`fold` requests of every sort."""
     if draw(st.integers(0, 2)) == 0:
         return draw(forks())
-    events = draw(_LOGS)
+    events = draw(_LOGS_OF_ANY_LENGTH)
     request: Object = {"cmd": "fold", "events": events}
     return request if draw(st.booleans()) else {**request, "seedLength": draw(seed_lengths(len(events)))}

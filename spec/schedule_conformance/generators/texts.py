@@ -212,6 +212,9 @@ SLIPS: tuple[Callable[[str], str], ...] = (
 
 _SLIPS: st.SearchStrategy[Callable[[str], str]] = st.sampled_from(SLIPS)
 
+SLIPS_OF_ANY_TEXT = tuple(slip for slip in SLIPS if slip("{}") != "{}")
+"""Those that spoil the text of any object."""
+
 
 @cache
 @st.composite

@@ -48,11 +48,35 @@ def strings(surrogates: bool) -> st.SearchStrategy[str]:
     return st.lists(character, max_size=8).map("".join)
 
 
+TELLING_TEXTS = (
+    "e\u0301 \u212b \ufb01",
+    "a\r\nb\rc  \nd\te",
+    "<b>R&amp;D</b> 'x' \u2019",
+    "2030-01-01T12:00:00+02:00",
+    "true",
+    "0012.50",
+    "a  b",
+    "$$ %s {} {0} a+b 50%25 \\n",
+    "a\ufeffb\u200bc\xadd\u2060e\xa0f",
+    "x\x00y\x1bz\ufffe",
+    "\u0301x",
+)
+"""Texts that parsers, templates and normal forms make something else of."""
+
+
 @cache
 def stored_texts(surrogates: bool) -> st.SearchStrategy[str]:
     """Trimmed, non-empty strings."""
-    return st.one_of(
-        st.sampled_from(("p", "check build", "<b>")), strings(surrogates).map(lambda s: trim(s) or "p")
+    plain = st.sampled_from(("p", "check build", "<b>"))
+    any_texts = strings(surrogates).map(lambda s: trim(s) or "p")
+    return st.one_of(plain, any_texts, st.sampled_from(TELLING_TEXTS))
+
+
+@cache
+def long_texts() -> st.SearchStrategy[str]:
+    """Trimmed strings that are longer than buffers, columns and counters of 8 and 16 bits hold."""
+    return st.sampled_from((130, 300, 1_100, 2_600, 5_000, 17_000, 70_000, 140_000)).map(
+        lambda count: "x y" * (count // 3)
     )
 
 
@@ -107,7 +131,9 @@ def changes(draw: st.DrawFn, surrogates: bool = False) -> Object:
     """Valid changes of the four shapes."""
     shape = draw(st.sampled_from(("create", "create", "delete", "dispatch", "dispatch-every")))
     if shape == "create":
-        return {"version": 1, "operation": "create", "schedule": draw(records(surrogates))}
+        record = draw(records(surrogates))
+        prompt = draw(st.one_of(*[st.just(record["prompt"])] * 7, long_texts()))
+        return {"version": 1, "operation": "create", "schedule": {**record, "prompt": prompt}}
     change: Object = {"version": 1, "operation": shape.split("-")[0], "id": draw(ids(surrogates))}
     return {**change, "acceptedAt": render(draw(moments()))} if shape == "dispatch-every" else change
 

@@ -1,7 +1,8 @@
 """The docket of a run: the checks that are made of one system, each under an id that stays the same.
 
 What is cheap stands first: frozen cases, frozen worlds, properties, logs grown event by event, every short
-log, random worlds. Each check may be run alone. Hypothesis is imported only where generated checks run.
+log, every zone name, random worlds. Each check may be run alone. Hypothesis is imported only where generated
+checks run.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ from functools import partial
 from time import perf_counter
 
 from schedule_conformance.adapters.smoke import CannotJudgeError, Implementation, greet
-from schedule_conformance.checks import exhaustive
+from schedule_conformance.checks import every_zone, exhaustive
 from schedule_conformance.checks.trials import Tally, Trial
 from schedule_conformance.frozen import vectors
 from schedule_conformance.frozen.vectors import Vector
@@ -23,6 +24,7 @@ from schedule_conformance.worlds import traces, trying
 from schedule_conformance.worlds.traces import Trace
 from schedule_conformance.worlds.trying import Count, Trying, UnseenError, WorldBudget
 from schedule_spec.delivery import Terms
+from schedule_spec.profiles import Profile
 
 CORE_FEATURES = (("decode",), ("fold",), ("create", "tools"))
 """Features of each of which one has to be there."""
@@ -181,6 +183,10 @@ def _generated_checks(trial: Trial, budget: Budget, seed: int) -> Iterator[Check
         title = f"fold: every log of up to {budget.bounds.length} events"
         every = partial(exhaustive.run, trial, budget.bounds)
         yield _pure_check(trial, exhaustive.ID, Kind.EXHAUSTIVE, title, every)
+    if budget.days and "create" in trial.features and trial.profile is Profile.V1:
+        title = "create: every zone name, now and in the past"
+        named = partial(every_zone.run, trial, budget.days)
+        yield _pure_check(trial, every_zone.ID, Kind.EXHAUSTIVE, title, named)
 
 
 # --- worlds ---

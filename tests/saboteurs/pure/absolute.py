@@ -24,6 +24,7 @@ from tests.saboteurs.pure.ways import (
 )
 
 from schedule_spec import absolute
+from schedule_spec.instants import EARLIEST, parse
 from schedule_spec.text import trim
 
 
@@ -162,6 +163,23 @@ def _number_as_instant(at: Any) -> Any:
 
 def _bad_zone(given: Object) -> bool:
     return not is_local(given.get("at"))
+
+
+_DAY = 86_400_000
+
+
+def year_0000_where_the_instant_is_in_range(request: Object) -> Object:
+    """Read the last day of the year 0000, where the offset moves it into the year 0001."""
+    given = members(request)
+    at = given.get("at")
+    if request["cmd"] != "create" or not isinstance(at, str) or not at.startswith("0000-12-31T"):
+        return correct(request)
+    shown = {**given, "seq": request["seq"], "cmd": "create", "at": f"0001-01-01{at[10:]}", "now": EARLIEST}
+    reply = correct(shown)
+    target = parse(reply["result"]["record"]["scheduledAt"]) if "result" in reply else None
+    if target is None or not given["now"] < target - _DAY or target - _DAY < EARLIEST:
+        return correct(request)
+    return granted(request, {"record": moved(reply["result"]["record"], lambda ms: ms - _DAY)})
 
 
 SABOTEURS = (
@@ -541,5 +559,11 @@ SABOTEURS = (
                 {**record, "scheduledAt": given["at"]} if isinstance(given["at"], str) else record
             ),
         ),
+    ),
+    sabotage(
+        "takes_the_year_0000_for_an_instant_in_range",
+        "at.real-date",
+        "Has a calendar with a year 0000, and looks whether the instant is in range.",
+        year_0000_where_the_instant_is_in_range,
     ),
 )

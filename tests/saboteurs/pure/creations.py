@@ -1,5 +1,9 @@
 """Saboteurs of after.*, every.* and of prompts and selectors in tool.*: from a request to a record."""
 
+import json
+import re
+import unicodedata
+from collections.abc import Callable
 from typing import Any
 
 from tests.saboteurs.model import Handler
@@ -116,6 +120,34 @@ def spells_with_fraction(request: Object) -> bool:
     if isinstance(text, str):
         return any(mark in text for mark in ("0.0", "e2", "E2", "e+", ".0,", ".0}"))
     return any(isinstance(request.get(name), float) for name in (*SELECTORS, "now"))
+
+
+# --- prompts as they are stored
+
+
+def storing(alter: Callable[[str], str]) -> Handler:
+    """Store the trimmed prompt altered."""
+    return answering(
+        "create",
+        lambda _, result: {"record": {**result["record"], "prompt": alter(result["record"]["prompt"])}},
+    )
+
+
+def _date_as_a_library_prints_it(prompt: str) -> str:
+    return prompt.replace("T", " ").removesuffix("Z") if _DATE.fullmatch(prompt) else prompt
+
+
+_DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(?:Z|[+-][0-9:]{5})")
+_LONGEST_COLUMN = 16_383
+
+
+def _beyond_a_column(request: Object) -> bool:
+    prompt = members(request).get("prompt")
+    return isinstance(prompt, str) and len(prompt) > _LONGEST_COLUMN
+
+
+def _as_text(prompt: Any) -> Any:
+    return json.dumps(prompt) if isinstance(prompt, bool | int | float) else prompt
 
 
 SABOTEURS = (
@@ -412,5 +444,48 @@ SABOTEURS = (
         "tool.create-selector",
         "Has the code of a bad rule for a missing or a second selector.",
         coded("invalid_selector", "invalid_rule"),
+    ),
+    # prompts as they are stored
+    sabotage(
+        "normalises_prompts",
+        "tool.create-prompt",
+        "Brings prompts into normal form C before they are stored.",
+        storing(lambda prompt: unicodedata.normalize("NFC", prompt)),
+    ),
+    sabotage(
+        "stores_line_feeds_for_line_ends",
+        "tool.create-prompt",
+        "Stores every line end as a line feed.",
+        storing(lambda prompt: prompt.replace("\r\n", "\n").replace("\r", "\n")),
+    ),
+    sabotage(
+        "escapes_prompts_for_html",
+        "tool.create-prompt",
+        "Escapes what HTML gives a meaning before it is stored.",
+        storing(lambda prompt: prompt.replace("&", "&amp;").replace("<", "&lt;")),
+    ),
+    sabotage(
+        "stores_no_unpaired_surrogates",
+        "tool.create-prompt",
+        "Stores prompts as UTF-8, in which unpaired surrogates become replacement characters.",
+        storing(lambda prompt: re.sub("[\ud800-\udfff]", "\ufffd", prompt)),
+    ),
+    sabotage(
+        "stores_dates_as_its_library_prints_them",
+        "tool.create-prompt",
+        "Reads JSON by a parser that makes dates of texts that look like one.",
+        storing(_date_as_a_library_prints_it),
+    ),
+    sabotage(
+        "refuses_prompts_beyond_a_column",
+        "tool.create-prompt",
+        "Refuses prompts that its column of 16,383 characters does not hold.",
+        refusing(_beyond_a_column, "invalid_prompt", "create"),
+    ),
+    sabotage(
+        "takes_values_for_prompts",
+        "tool.ill-typed",
+        "Reads a prompt by a parser that makes a text of a number or a truth value.",
+        on_member("prompt", _as_text),
     ),
 )

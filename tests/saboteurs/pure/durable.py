@@ -240,6 +240,23 @@ def _composed(value: Any) -> Any:
     return json.loads(unicodedata.normalize("NFC", json.dumps(value, ensure_ascii=False)))
 
 
+def _first_of_instants(pairs: list[tuple[str, Any]]) -> Object:
+    """Let the first of duplicate instants count, and of all else the last."""
+    return {**dict(pairs), **dict(pair for pair in reversed(pairs) if pair[0] in ("scheduledAt", "kind"))}
+
+
+def _returning_prompts(alter: Callable[[str], str]) -> Handler:
+    """Hand prompts of changes back altered."""
+
+    def altered(_: Object, result: Object) -> Object:
+        schedule = result["change"].get("schedule")
+        if schedule is None:
+            return result
+        return {"change": {**result["change"], "schedule": {**schedule, "prompt": alter(schedule["prompt"])}}}
+
+    return answering("decode", altered)
+
+
 SABOTEURS = (
     # number.safe-integer
     sabotage(
@@ -723,5 +740,36 @@ SABOTEURS = (
                 else record
             )
         ),
+    ),
+    # what is rare
+    sabotage(
+        "lets_the_first_duplicate_instant_count",
+        "change.strict",
+        "Reads the members of a record that it needs at once, and the others at the end.",
+        text_through(lambda text: json.loads(text, object_pairs_hook=_first_of_instants)),
+    ),
+    sabotage(
+        "returns_prompts_escaped_for_html",
+        "change.lossless",
+        "Escapes what HTML gives a meaning.",
+        _returning_prompts(lambda prompt: prompt.replace("&", "&amp;").replace("<", "&lt;")),
+    ),
+    sabotage(
+        "drops_byte_order_marks_within_prompts",
+        "change.lossless",
+        "Drops byte order marks wherever they stand.",
+        _returning_prompts(lambda prompt: prompt.replace("\ufeff", "")),
+    ),
+    sabotage(
+        "trims_the_ends_of_lines",
+        "change.lossless",
+        "Trims each line of a prompt.",
+        _returning_prompts(lambda prompt: re.sub("[ \t]+(?=\n)", "", prompt)),
+    ),
+    sabotage(
+        "refuses_stored_prompts_beyond_a_column",
+        "text.prompt",
+        "Refuses records whose prompt its column of 16,383 characters does not hold.",
+        refusing(lambda request: len(str(record_in(request).get("prompt", ""))) > 16_383),
     ),
 )

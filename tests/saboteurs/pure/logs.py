@@ -1,5 +1,7 @@
 """Saboteurs of fold.*, fork.* and of what rate.* says of logs: how events become a state."""
 
+import unicodedata
+from collections.abc import Callable
 from typing import Any
 
 from tests.saboteurs.model import Handler
@@ -24,6 +26,7 @@ from schedule_spec.fold import State
 from schedule_spec.instants import LATEST
 from schedule_spec.records import At, Every, Record
 from schedule_spec.rejections import Rejection, corrupt
+from schedule_spec.text import trim
 
 LOST = corrupt("change.strict", "Refused by a saboteur.")
 """A rejection of which only that it is one is shown."""
@@ -362,6 +365,79 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+# --- long logs, and what other events hold
+
+
+def showing_prompts(alter: Callable[[str], str]) -> Handler:
+    """Show the prompts of active records altered."""
+    return answering(
+        "fold",
+        lambda _, result: {
+            **result,
+            "active": [{**record, "prompt": alter(record["prompt"])} for record in result["active"]],
+        },
+    )
+
+
+def _few(count: int) -> Callable[[State, Change], State | Rejection | None]:
+    def apply(state: State, change: Change) -> State | Rejection | None:
+        return LOST if isinstance(change, Create) and len(state.active) >= count else None
+
+    return apply
+
+
+def _with_a_short_memory(state: State, change: Change) -> State | None:
+    """Remember the last hundred ids alone."""
+    if not isinstance(change, Create) or change.schedule.id not in state.seen[:-100]:
+        return None
+    if fold.find(state, change.schedule.id) is not None:
+        return None
+    return State((*state.active, change.schedule), state.seen)
+
+
+def _recent_events(request: Object) -> Object:
+    """Read the last hundred events, where the log still folds so."""
+    if request["cmd"] != "fold" or "seedLength" in request or len(request["events"]) <= 100:
+        return correct(request)
+    shorter = correct({**request, "events": request["events"][-100:]})
+    return shorter if "result" in shorter else correct(request)
+
+
+def _depth(value: Any) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + max(map(_depth, inner), default=0)
+
+
+def _holds(value: Any, odd: Callable[[Any], bool]) -> bool:
+    inner = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return odd(value) or any(_holds(each, odd) for each in inner)
+
+
+def refusing_foreign(is_bad: Callable[[Any], bool]) -> Handler:
+    """Refuse logs for what events of other types hold."""
+
+    def step(state: State, event: Any) -> State | Rejection:
+        foreign = isinstance(event, dict) and not is_schedule_event(event)
+        return LOST if foreign and is_bad(event) else fold.step(state, event)
+
+    return folding(step)
+
+
+def _beyond_64_bits(value: Any) -> bool:
+    return type(value) is int and not -(2**63) <= value < 2**63
+
+
+def _unpaired(value: Any) -> bool:
+    return isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value)
+
+
+def _out_of_sequence(request: Object) -> bool:
+    """Whether the seq beside an event goes back."""
+    numbers = [event.get("seq") for event in request["events"] if isinstance(event, dict)]
+    whole = [number for number in numbers if type(number) is int]
+    return whole != sorted(whole)
+
+
 SABOTEURS = (
     # fold.authority, fold.event
     sabotage(
@@ -693,5 +769,60 @@ SABOTEURS = (
         "fork.no-adoption",
         "Passes over a child's dispatch of what its parent created.",
         adopting((DispatchOneShot, DispatchEvery)),
+    ),
+    # long logs, and what other events hold
+    sabotage(
+        "folds_thirty_two_records",
+        "fold.create",
+        "Has room for thirty-two active records.",
+        applying(_few(32)),
+    ),
+    sabotage(
+        "forgets_ids_beyond_a_hundred",
+        "fold.no-id-reuse",
+        "Remembers the last hundred ids.",
+        applying(_with_a_short_memory),
+    ),
+    sabotage(
+        "reads_the_last_hundred_events",
+        "fold.create",
+        "Reads the end of a long log.",
+        _recent_events,
+    ),
+    sabotage(
+        "shows_prompts_cut_off",
+        "fold.create",
+        "Keeps 4,096 characters of a prompt.",
+        showing_prompts(lambda prompt: trim(prompt[:4096])),
+    ),
+    sabotage(
+        "shows_prompts_normalised",
+        "fold.create",
+        "Keeps prompts in normal form C.",
+        showing_prompts(lambda prompt: unicodedata.normalize("NFC", prompt)),
+    ),
+    sabotage(
+        "refuses_deep_events_of_others",
+        "fold.authority",
+        "Parses every event by a parser that follows sixty-four levels.",
+        refusing_foreign(lambda event: _depth(event) > 64),
+    ),
+    sabotage(
+        "refuses_large_numbers_of_others",
+        "fold.authority",
+        "Parses every event into integers of 64 bits.",
+        refusing_foreign(lambda event: _holds(event, _beyond_64_bits)),
+    ),
+    sabotage(
+        "refuses_unpaired_surrogates_of_others",
+        "fold.authority",
+        "Parses every event into strings of UTF-8.",
+        refusing_foreign(lambda event: _holds(event, _unpaired)),
+    ),
+    sabotage(
+        "minds_the_sequence_of_events",
+        "fold.authority",
+        "Refuses a log whose sequence numbers go back.",
+        refusing(_out_of_sequence, "corrupt_schedule_log", "fold"),
     ),
 )

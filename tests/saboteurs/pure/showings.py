@@ -222,6 +222,47 @@ def line_breaks_kept(request: Object) -> Object:
     return literals(lambda text: ecmascript(text).replace("\\n", "\n"))(request)
 
 
+# --- many records at once
+
+
+def large_batches(alter: Callable[[list[Object]], list[Object]], few: int) -> Handler:
+    """Alter the reminders of batches of more than a few."""
+    return batches(lambda reminders, _: alter(reminders) if len(reminders) > few else reminders)
+
+
+def equals_by_id(reminders: list[Object], due: list[Object]) -> list[Object]:
+    """Let ids decide between equal targets where a sort by insertion is left for another."""
+    targets = {record["id"]: target_of(record) for record in due}
+    if len(reminders) <= 12:
+        return reminders
+    return sorted(reminders, key=lambda reminder: (targets[reminder["id"]], reminder["id"]))
+
+
+def heap_of_one_shots(due: list[Object], _: int, __: Object) -> Object | None:
+    """Take the least of a heap, which keeps no order of equals, where there are more than a few."""
+    shots = one_shots(due)
+    if len(shots) <= 8:
+        return None
+    return {"kind": "one-shot", "id": min(shots, key=lambda each: (target_of(each), each["id"]))["id"]}
+
+
+def equals_by_kind(due: list[Object], _: int, __: Object) -> Object | None:
+    shots = sorted(one_shots(due), key=lambda record: (target_of(record), record["kind"] != "at"))
+    return {"kind": "one-shot", "id": shots[0]["id"]} if shots else None
+
+
+def page_of_records(request: Object) -> Object:
+    """Look at the first twenty records, the page of a store."""
+    return correct({**request, "records": request["records"][:20]} if request["cmd"] == "due" else request)
+
+
+def cut_batch(request: Object) -> Object:
+    """Frame the first twenty reminders of a batch."""
+    return correct(
+        {**request, "reminders": request["reminders"][:20]} if request["cmd"] == "frame_batch" else request
+    )
+
+
 SABOTEURS = (
     # view.*
     sabotage(
@@ -503,5 +544,48 @@ SABOTEURS = (
         "frame.whole",
         "Cuts framings off after 4,000 characters.",
         framing(lambda text: text[:4000]),
+    ),
+    # many records at once
+    sabotage(
+        "orders_large_batches_by_id",
+        "due.batch",
+        "Sorts by a method that is stable for twelve records and not for more.",
+        batches(equals_by_id),
+    ),
+    sabotage(
+        "delivers_ten_at_a_time",
+        "due.batch",
+        "Takes ten reminders into a batch and leaves the rest for the next.",
+        large_batches(lambda reminders: reminders[:10], 10),
+    ),
+    sabotage(
+        "keeps_one_shots_in_a_heap",
+        "due.one-shot-first",
+        "Takes the first of a heap, which does not keep equal targets in creation order.",
+        deciding(heap_of_one_shots),
+    ),
+    sabotage(
+        "chooses_at_of_equal_targets",
+        "due.one-shot-first",
+        "Keeps a list for each kind and looks at that of at first.",
+        deciding(equals_by_kind),
+    ),
+    sabotage(
+        "looks_at_a_page_of_records",
+        "due.one-shot-first",
+        "Reads twenty records from its store and decides about these.",
+        page_of_records,
+    ),
+    sabotage(
+        "frames_twenty_of_a_batch",
+        "frame.batch",
+        "Puts the first twenty reminders into a framing.",
+        cut_batch,
+    ),
+    sabotage(
+        "reads_patterns_in_prompts",
+        "frame.one-shot",
+        "Puts prompts into a template by a function that gives $$ a meaning.",
+        framing(lambda text: text.replace("$$", "$"), "frame"),
     ),
 )

@@ -218,6 +218,20 @@ def _id_of(request: Object) -> Any:
     return change.get("id", record_in(request).get("id")) if isinstance(change, dict) else None
 
 
+def _deleted(request: Object) -> str:
+    """Return the id that a change itself names, if it is one."""
+    change = change_of(request)
+    named = change.get("id") if isinstance(change, dict) else None
+    return named if isinstance(named, str) else ""
+
+
+def by_graphemes(text: str) -> str:
+    """Trim whole graphemes, so that a space with a combining mark behind it stays."""
+    kept = trim(text)
+    marked = kept and unicodedata.combining(kept[0]) and not text.startswith(kept)
+    return text[text.index(kept) - 1 :][: len(kept) + 1] if marked else kept
+
+
 SABOTEURS = (
     # text.trim
     sabotage(
@@ -425,5 +439,54 @@ SABOTEURS = (
         "change.lossless",
         "Hands ids back in lower case.",
         answering("decode", lambda _, result: {"change": _lowered(result["change"])}),
+    ),
+    # what is rare in texts and ids
+    sabotage(
+        "trims_graphemes",
+        "text.trim",
+        "Trims by graphemes: a space before a combining mark is none.",
+        trimming(by_graphemes),
+    ),
+    sabotage(
+        "escapes_plus_signs",
+        "text.json-string",
+        "Escapes plus signs, as some encoders for the web do.",
+        escaping("[+]"),
+    ),
+    sabotage(
+        "compares_the_beginnings_of_ids",
+        "fold.inactive",
+        "Keeps 64 characters of an id, so that a longer one names another's record.",
+        same_where(lambda id: id[:64]),
+    ),
+    sabotage(
+        "ends_ids_at_a_zero_character",
+        "fold.inactive",
+        "Compares ids up to the first zero character.",
+        same_where(lambda id: id.split("\0")[0]),
+    ),
+    sabotage(
+        "compares_ids_in_utf_8",
+        "fold.inactive",
+        "Keys records by the id in UTF-8, in which unpaired surrogates are replacement characters.",
+        same_where(lambda id: re.sub("[\ud800-\udfff]", "\ufffd", id)),
+    ),
+    sabotage(
+        "passes_over_invisible_characters_of_ids",
+        "fold.inactive",
+        "Compares ids as they look, without characters of no width.",
+        same_where(lambda id: re.sub("[\u200b-\u200d\u2060]", "", id)),
+    ),
+    sabotage(
+        "refuses_ids_that_begin_with_a_dash",
+        "id.shape",
+        "Demands that an id begins with a letter or a digit.",
+        refusing(lambda request: _deleted(request).startswith("-")),
+    ),
+    sabotage(
+        "refuses_ids_beyond_a_column",
+        "id.shape",
+        "Refuses ids that its column of 1,000 characters does not hold.",
+        refusing(lambda request: len(_deleted(request)) > 1_000),
     ),
 )

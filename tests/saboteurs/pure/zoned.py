@@ -234,6 +234,59 @@ def _offset_as_zone(zone: str) -> str:
     return "UTC" if re.fullmatch(r"(?:UTC|GMT)?[+-]\d\d?(?::?\d\d)?", zone, re.ASCII) else zone
 
 
+# --- other zone data
+
+SINCE_2023 = 1_672_531_200_000
+"""The wall time of the beginning of 2023, in ms."""
+
+BEFORE_2023 = {
+    "America/Mexico_City": (-6 * HOUR, -5 * HOUR),
+    "Asia/Tehran": (12_600_000, 16_200_000),
+    "Asia/Amman": (2 * HOUR, 3 * HOUR),
+    "America/Nuuk": (-3 * HOUR, -2 * HOUR),
+    "Africa/Cairo": (2 * HOUR, 2 * HOUR),
+}
+"""For zones that changed their rules in and after 2022 the winter and the summer offset before that."""
+
+
+def by_rules_before_2023(zone: Zone, wall: int) -> int | None:
+    """Use the rules of a release of 2022 in winter and in high summer."""
+    if wall < SINCE_2023 or zone.name not in BEFORE_2023 or not instants_of(zone, wall):
+        return None
+    winter, summer = BEFORE_2023[zone.name]
+    return wall - (summer if rendered(wall)[5:7] in ("05", "06", "07", "08") else winter)
+
+
+STANDARD_OF_ITS_OWN = {
+    "Europe/Stockholm": HOUR,
+    "Europe/Oslo": HOUR,
+    "Europe/Amsterdam": 1_172_000,
+    "Atlantic/Reykjavik": -HOUR,
+    "America/Antigua": -5 * HOUR,
+    "Africa/Luanda": 3_124_000,
+}
+"""Zones that the default build merges with others, with their own standard time within FORMER_WALLS."""
+
+FORMER_WALLS = range(-2_051_222_400_000, -147_000_000_000)
+"""Wall times, in ms, from 1905 to the spring of 1965."""
+
+
+def by_backzone(zone: Zone, wall: int) -> int | None:
+    """Use a build with backzone."""
+    own = STANDARD_OF_ITS_OWN.get(zone.name)
+    return None if own is None or wall not in FORMER_WALLS or not instants_of(zone, wall) else wall - own
+
+
+def gap_on_one_day(zone: Zone, wall: int) -> int | None:
+    """Look for gaps that begin on the day in question."""
+    if instants_of(zone, wall):
+        return None
+    gap = local_time.gap_around(zone, wall)
+    first = gap.at + gap.before
+    same_day = first // (24 * HOUR) == wall // (24 * HOUR)
+    return None if same_day else wall - gap.before
+
+
 SABOTEURS = (
     # zone.names
     sabotage("minds_the_case_of_zones", "zone.names", "Compares names with regard to case.", case_sensitive),
@@ -434,5 +487,24 @@ SABOTEURS = (
         "local.overlap-first",
         "Takes the later of two instants where the first is past.",
         second_where_first_is_past,
+    ),
+    # other zone data
+    sabotage(
+        "has_zone_data_of_2022",
+        "zone.release",
+        "Carries the zone data of 2022 and names the release that is current.",
+        resolving(by_rules_before_2023),
+    ),
+    sabotage(
+        "has_zone_data_with_backzone",
+        "zone.release",
+        "Uses the system's zone data, which is built with backzone.",
+        resolving(by_backzone),
+    ),
+    sabotage(
+        "knows_gaps_of_the_day_alone",
+        "local.gap-rejected",
+        "Looks for a gap among the changes of the day; one that began the evening before passes.",
+        resolving(gap_on_one_day),
     ),
 )
