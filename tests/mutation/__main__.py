@@ -33,7 +33,7 @@ from tests.mutation.report import Progress, say, table
 from tests.mutation.results import Kept
 from tests.mutation.sides import ROOT, SIDES, Side
 from tests.mutation.survivors import ListError, Survivor
-from tests.mutation.trying import Harness, Status, in_order, with_killers
+from tests.mutation.trying import Harness, Status, mutants_of, with_killers
 
 OPEN, USAGE, CANNOT_JUDGE, STALE = 1, 2, 3, 4
 WRITTEN_EVERY = 5.0
@@ -96,7 +96,7 @@ def _each_alone(sides: Iterable[Side], arguments: Sequence[str]) -> int:
 
 
 def _of_side(side: Side, options: argparse.Namespace, entries: Sequence[Survivor]) -> int:
-    mutants = tuple(in_order([Module(name, file) for name, file in side.modules().items()]))
+    mutants = tuple(mutants_of([Module(name, file) for name, file in side.modules().items()]))
     chosen = _chosen(side, mutants, options)
     if options.list:
         for mutant in chosen:

@@ -1,15 +1,20 @@
 """Which tests are tried on a mutant, and in what order: those that ran its lines, the cheapest first.
 
-Tests of one function take turns with those of others, so that a hundred cases of one kind do not stand before
-the first of another.
+One case of each test function comes first; then what stands near the module, for there are its many small
+cases; then further cases of all functions in turns, so that a hundred of one kind do not stand before the
+second of another.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
 GENERATED = "::test_a_check_is_passed"
 """What a test is called that stands for one of the court's checks."""
+
+NEAR = 0.9
+"""The share of a file's tests that run a module, from which on the file is near to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +59,30 @@ class Reach:
         """Return the tests that ran anything of a file."""
         return self.of(file, self.lines.get(file, {}))
 
+    def near(self, file: str) -> frozenset[str]:
+        """Return the files of tests of which nearly all ran something of a file."""
+        some = Counter(test.file for test in self.of_file(file))
+        whole = Counter(test.file for test in self.tests)
+        return frozenset(name for name, count in some.items() if count >= NEAR * whole[name])
+
     def _of_bits(self, bits: int) -> tuple[Killer, ...]:
         return tuple(test for number, test in enumerate(self.tests) if bits >> number & 1)
+
+
+def in_order(tests: Iterable[Killer], near: frozenset[str], seconds: float) -> tuple[Killer, ...]:
+    """Return tests in the order of trying: one of each function, those of near files, others in turns.
+
+    What comes after the first ones is bounded: `seconds` for what is near, and as many again for the turns.
+    """
+    known = tuple(tests)
+    first = in_turns(known, 0.0)
+    chosen = dict.fromkeys(first)
+    total = 0.0
+    for test in sorted(known, key=lambda test: test.seconds):
+        if test.file in near and test not in chosen and total + test.seconds <= seconds:
+            total += test.seconds
+            chosen[test] = None
+    return tuple(dict.fromkeys([*chosen, *in_turns(known, seconds)]))
 
 
 def in_turns(tests: Iterable[Killer], seconds: float) -> tuple[Killer, ...]:

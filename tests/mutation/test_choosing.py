@@ -1,6 +1,6 @@
 """Which tests are tried: those that ran a mutant's lines, each kind once before any twice."""
 
-from tests.mutation.choosing import Killer, Reach, in_turns
+from tests.mutation.choosing import Killer, Reach, in_order, in_turns
 
 CASES = [Killer(f"a.py::test_many[{number}]", 0.01 * number) for number in range(1, 5)]
 SLOW = Killer("b.py::test_slow", 5.0)
@@ -34,3 +34,20 @@ def test_reach() -> None:
     assert reach.of("f.py", range(1, 3)) == tuple(CASES[:3])
     assert reach.of("f.py", [3]) == reach.of("g.py", [1]) == ()
     assert reach.of_file("f.py") == tuple(CASES[:3])
+
+
+def test_what_is_near_comes_before_the_turns_the_cheapest_first() -> None:
+    tests = [*CASES, SLOW, *VECTORS]
+    near = frozenset({"a.py"})
+    assert in_order(tests, near, 0.055)[:6] == (CASES[0], VECTORS[0], VECTORS[2], SLOW, CASES[1], CASES[2])
+    assert in_order(tests, near, 0.0) == in_turns(tests, 0.0)
+    assert set(in_order(tests, near, 100.0)) == set(tests)
+    assert in_order(tests, frozenset(), 0.055) == in_turns(tests, 0.055)
+
+
+def test_a_file_is_near_of_which_nearly_all_tests_run_a_module() -> None:
+    tests = (*CASES, SLOW, *VECTORS)
+    lines = {"f.py": {1: 0b1111, 2: 0b0010000}, "g.py": {1: 0b11100011}}
+    reach = Reach(tests, lines, frozenset())
+    assert reach.near("f.py") == {"a.py", "b.py"}
+    assert reach.near("g.py") == {"c.py"}

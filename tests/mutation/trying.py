@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from tests.mutation.children import Answer, End, HarnessError, Outcome, in_child
-from tests.mutation.choosing import Killer, Reach, in_turns
+from tests.mutation.choosing import Killer, Reach, in_order, in_turns
 from tests.mutation.memory import Functions, Memory, functions
 from tests.mutation.mutants import Module, Mutant
 from tests.mutation.placing import Instead, exchange, forget_project
@@ -141,14 +141,15 @@ class Harness:
         return self._tried_anew(mutant, first) if anew else self._tried_here(mutant, first)
 
     def _tried_here(self, mutant: Mutant, first: str) -> Verdict:
-        tests = in_turns(self.reach.of(str(mutant.of.file), mutant.lines), self.seconds)
+        file = str(mutant.of.file)
+        tests = in_order(self.reach.of(file, mutant.lines), self.reach.near(file), self.seconds)
         if not tests:
             return Verdict(Status.UNREACHED, "", 0)
         tests = _with_first(tests, self._named(first))
         code = mutant.code()
 
         def work(answer: Answer) -> None:
-            if not exchange(self._functions, str(mutant.of.file), mutant.unit.name, code):
+            if not exchange(self._functions, file, mutant.unit.name, code):
                 answer({"exchanged": False})
             self._meet([(self.items[test.id], _limit(test)) for test in tests], answer)
 
@@ -158,7 +159,7 @@ class Harness:
         return _verdict(outcome)
 
     def _tried_anew(self, mutant: Mutant, first: str) -> Verdict:
-        tests = in_turns(self._near(mutant), self.seconds)
+        tests = in_order(self._near(mutant), self.reach.near(str(mutant.of.file)), self.seconds)
         if not tests:
             return Verdict(Status.UNREACHED, "", 0)
         tests = _with_first(tests, self._named(first))
@@ -328,7 +329,7 @@ def with_killers(side: Side, seconds: float, body: Callable[[Harness], None]) ->
         raise KillersFailError(told)
 
 
-def in_order(modules: Sequence[Module]) -> Iterator[Mutant]:
+def mutants_of(modules: Sequence[Module]) -> Iterator[Mutant]:
     """Yield the mutants of modules, one module after another."""
     for module in modules:
         yield from module.mutants

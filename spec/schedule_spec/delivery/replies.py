@@ -14,15 +14,13 @@ from schedule_spec.json_text import Json, NotJson
 from schedule_spec.rejections import quoted_names
 from schedule_spec.values import canonical
 
-Numbered = tuple[int, Json | NotJson]
+Numbered = tuple[int, Json]
 """An event of the log with its position."""
 
 
 def fault_of(states: States, reply: Object) -> Fault | None:
     """Return what no situation allows of a reply to the command that was asked."""
     situations = states.of(states.asked.session)
-    if not situations:
-        return None
     match states.asked.command:
         case "open":
             return opened(situations[0], reply)
@@ -73,9 +71,12 @@ def candidate(states: States, reply: Object) -> Fault | None:
         or not (rejected or "result" in reply)
     ):
         return None
-    if rejected:
-        return "fold.candidate", "A candidate was refused with which the log would fold."
-    return "fold.candidate", "A candidate was appended with which the log does not fold."
+    sentence = (
+        "A candidate was refused with which the log would fold."
+        if rejected
+        else "A candidate was appended with which the log does not fold."
+    )
+    return "fold.candidate", sentence
 
 
 def log(session: Session, reply: Object) -> Fault | None:
@@ -87,7 +88,7 @@ def log(session: Session, reply: Object) -> Fault | None:
     events = result.get("events") if isinstance(result, dict) else None
     if not isinstance(events, list):
         return None
-    held = tuple(enumerate(map(json_text.read, session.log.events)))
+    held = tuple(enumerate(map(_event, session.log.events)))
     changes = [(position, event) for position, event in held if _is_change(event)]
     came = [event for event in events if _is_change(event)]
     return (
@@ -116,12 +117,18 @@ def _added(changes: Sequence[Json]) -> Fault | None:
     return "deliver.no-receipt", f"The log holds a change that was never appended: {_substance(changes[0])}."
 
 
-def _is_change(event: Json | NotJson) -> bool:
+def _event(text: str) -> Json:
+    event = json_text.read(text)
+    assert not isinstance(event, NotJson)
+    return event
+
+
+def _is_change(event: Json) -> bool:
     return isinstance(event, dict) and event.get("type") == fold.EVENT_TYPE
 
 
-def _substance(event: Json | NotJson) -> str:
+def _substance(event: Json) -> str:
     """Return what of an event is compared, as text."""
     if isinstance(event, dict):
         return canonical({name: event[name] for name in ("type", "data") if name in event})
-    return "" if isinstance(event, NotJson) else canonical(event)
+    return canonical(event)

@@ -160,3 +160,48 @@ def test_who_checks_no_candidates_may_take_any() -> None:
 def test_a_session_that_does_not_fold_may_be_refused_and_no_other() -> None:
     assert verdict((opened(events=[END_A]), {"rejected": "corrupt"})) is None
     assert verdict((opened(events=[A]), {"rejected": "corrupt"})) == "fold.candidate"
+
+
+CRASHED = (
+    events(),
+    foreign(NOTE, False),
+    foreign(A, False),
+    (command("crash", keep=2), replying()),
+    (command("reopen"), replying()),
+    (command("crash", keep=0), replying()),
+    (command("reopen"), replying()),
+)
+"""What is left of the log is open: what survived one crash may count as durable in the next, and need not."""
+
+
+@pytest.mark.parametrize("came", [[], [NOTE, A]])
+def test_after_a_crash_either_log_is_right(came: list[Json]) -> None:
+    assert verdict(*CRASHED, log(*came)) is None
+
+
+def test_what_neither_log_is_is_told_as_it_differs_from_the_shorter_one() -> None:
+    assert verdict(*CRASHED, log(A)) == "deliver.no-receipt"
+
+
+@pytest.mark.parametrize("rejected", [True, False])
+def test_a_candidate_that_fits_one_of_two_logs_may_be_refused_or_let_in(rejected: bool) -> None:
+    assert verdict(*CRASHED, foreign(A, rejected)) is None
+
+
+def test_who_checks_no_candidates_may_refuse_one_for_another_reason() -> None:
+    assert verdict(events(A), foreign(B, True), terms=Terms(candidate=False)) is None
+
+
+def test_without_a_seed_length_nothing_is_inherited() -> None:
+    assert verdict(events(NOTE, B, seedLength="?"), log(B)) == "fold.authority"
+
+
+@pytest.mark.parametrize("result", [None, [], "x"])
+@pytest.mark.parametrize("request_", [opened(), {"cmd": "log", "session": "s"}], ids=["open", "log"])
+def test_a_result_that_is_no_object_tells_nothing(request_: Request, result: Json) -> None:
+    first = () if request_["cmd"] == "open" else (events(A),)
+    assert verdict(*first, (request_, {"result": result})) is None
+
+
+def test_names_of_tools_that_are_no_strings_are_none() -> None:
+    assert verdict((opened(), replying(tools=[*TOOLS, 5, {"name": None}, {}]))) is None
