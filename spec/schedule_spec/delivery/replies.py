@@ -23,7 +23,7 @@ def fault_of(states: States, reply: Object) -> Fault | None:
     situations = states.of(states.asked.session)
     match states.asked.command:
         case "open":
-            return opened(situations[0], reply)
+            return opened(next(iter(situations)), reply)
         case "append":
             return candidate(states, reply)
         case "log":
@@ -64,12 +64,7 @@ def _tool_names(value: Json) -> list[str]:
 def candidate(states: States, reply: Object) -> Fault | None:
     """Return whether a foreign append was wrongly refused or let in."""
     rejected = "rejected" in reply
-    if (
-        not states.terms.candidate
-        or states.asked.rejects is None
-        or rejected == states.asked.rejects
-        or not (rejected or "result" in reply)
-    ):
+    if not states.terms.candidate or states.asked.rejects is None or rejected == states.asked.rejects:
         return None
     sentence = (
         "A candidate was refused with which the log would fold."
@@ -103,11 +98,9 @@ def _lost(session: Session, own: str, held: Iterable[Numbered], came: Sequence[J
     left = iter([_substance(event) for event in came])
     for position, event in held:
         if _substance(event) not in left:
-            clause = "fork.history" if position < (session.log.seed or 0) else own
-            return (
-                clause,
-                f"Event {position} of the log is not there as it was appended: {_substance(event)}.",
-            )
+            inherited = session.log.seed is not None and position < session.log.seed
+            sentence = f"Event {position} of the log is not there as it was appended: {_substance(event)}."
+            return "fork.history" if inherited else own, sentence
     return None
 
 

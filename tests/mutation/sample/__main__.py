@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.mutation import reaching
 from tests.mutation.mutants import Module
 from tests.mutation.sides import ROOT, Side
-from tests.mutation.trying import Harness, in_order, with_killers
+from tests.mutation.trying import Harness, mutants_of, with_killers
 
 SIDE = Side("sample", "tests.mutation.sample.bounds", ROOT, ("tests/mutation/sample/killers.py",), {})
 
@@ -15,7 +15,7 @@ SIDE = Side("sample", "tests.mutation.sample.bounds", ROOT, ("tests/mutation/sam
 def tried(harness: Harness) -> None:
     """Try all mutants and tell."""
     harness.control()
-    mutants = in_order([Module(name, file) for name, file in SIDE.modules().items()])
+    mutants = mutants_of([Module(name, file) for name, file in SIDE.modules().items()])
     found = [(mutant.told, harness.try_mutant(mutant)) for mutant in mutants]
     sys.stdout.write(json.dumps([[told, verdict.status, verdict.why] for told, verdict in found]))
 
