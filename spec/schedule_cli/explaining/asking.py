@@ -22,7 +22,13 @@ LONGEST = 1_200
 REPLIES_TRIED = 200
 """Wrong answers that are tried for one clause, at most."""
 
-BEST = ("hand-fork-within-parent", "hand-frame-one-shot", "hand-id-case", "hand-text-trim-all")
+BEST = (
+    "hand-fork-of-empty",
+    "hand-fork-within-parent",
+    "hand-frame-one-shot",
+    "hand-id-case",
+    "hand-text-trim-all",
+)
 """Frozen cases that show their clause better than shorter ones do."""
 
 WORDS: Mapping[str, str] = {
