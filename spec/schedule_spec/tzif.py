@@ -89,7 +89,7 @@ def _table(block: bytes, header: _Header) -> tuple[int, tuple[Onset, ...]]:
     indices = block[indices_at : indices_at + count]
     types_at = indices_at + count
     offsets = [_TYPE.unpack_from(block, types_at + n * _TYPE.size)[0] * SECOND for n in range(header.types)]
-    if not offsets or max(indices, default=0) >= len(offsets):
+    if max(indices, default=0) >= len(offsets):
         raise TzifError("a transition leads to a local time type that the file lacks")
     if any(abs(offset) >= WIDEST_OFFSET for offset in offsets):
         raise TzifError("an offset is of 26 hours or more")

@@ -74,7 +74,7 @@ def release() -> str:
 @cache
 def _spelling_by_lower_case() -> dict[str, str]:
     listed = resources.files("tzdata").joinpath("zones").read_text("ascii").split()
-    return {name.lower(): name for name in sorted(listed) if "/" in name}
+    return {name.lower(): name for name in listed if "/" in name}
 
 
 @defines("zone.names")
@@ -103,7 +103,7 @@ def is_open(name: str) -> bool:
 @require(lambda name: canonical(name) == name, "zone.names: only an accepted name, as the release spells it")
 def zone(name: str) -> Zone:
     """Return the zone of an accepted name in the release's spelling (zone.release)."""
-    file = resources.files("tzdata").joinpath("zoneinfo", *name.split("/"))
+    file = resources.files("tzdata").joinpath("zoneinfo", name)
     data = tzif.read(file.read_bytes())
     return Zone(name, data.initial, data.onsets, data.rule)
 

@@ -136,6 +136,31 @@ def test_saving_all_year_round() -> None:
         assert offset_at(rule, t) == -4 * HOUR
 
 
+def test_the_lesser_offset_all_year_round() -> None:
+    """The beginning stands last, whichever offset is the greater."""
+    rule = parse("IST-1GMT0,0/0,J365/23")
+    for t in (ms(2026, 12, 31, 22), ms(2026, 12, 31, 23), ms(2027, 1, 1), ms(2027, 6, 1)):
+        assert offset_at(rule, t) == 0
+
+
+@pytest.mark.parametrize("day", [WeekdayOfMonth(1, 1, 0), WeekdayOfMonth(12, 5, 6)])
+def test_the_first_and_the_last_of_months_weeks_and_weekdays(day: WeekdayOfMonth) -> None:
+    saving = parse(f"AAA0BBB,M{day.month}.{day.week}.{day.weekday},J100").saving
+    assert saving is not None
+    assert saving.begins.day == day
+
+
+def test_the_widest_offsets_and_times() -> None:
+    """24 hours for an offset, 167 for a time: no more of either, in any place."""
+    assert parse("AAA24BBB-24,0/167,1/-167") == Rule(
+        -24 * HOUR,
+        Saving(24 * HOUR, Moment(ZeroBasedDay(0), 167 * HOUR), Moment(ZeroBasedDay(1), -167 * HOUR)),
+    )
+    for text in ("AAA25", "AAA0BBB25,0,1", "AAA0BBB,0/168,1", "AAA0BBB,0,1/168"):
+        with pytest.raises(ValueError, match="is not within"):
+            parse(text)
+
+
 def test_a_moment_may_leave_its_year() -> None:
     """The beginning of 2027 lies in the last days of 2026, the end of 2026 in the first of 2027."""
     early = parse("AAA0BBB,0/-167,J100")

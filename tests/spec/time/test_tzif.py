@@ -68,6 +68,15 @@ def test_the_first_block_is_passed_over() -> None:
     assert zone == ZoneData(60_000, (onset(9, 60),), Rule(0, None))
 
 
+def test_the_first_block_may_count_leap_seconds() -> None:
+    """Each takes eight bytes there: a time of 32 bits and a count."""
+    counts = struct.pack(">6I", 1, 2, 3, 1, 2, 8)
+    body = struct.pack(">iB", 5, 0) + bytes(2 * 6) + b"LMT\0UTC\0" + bytes(3 * 8) + bytes(2) + bytes(1)
+    crowded = b"TZif2" + bytes(15) + counts + body
+    zone = tzif.read(crowded + block(b"2", (9,), (0,), (60,)) + b"\n<+00>0\n")
+    assert zone == ZoneData(60_000, (onset(9, 60),), Rule(0, None))
+
+
 SOUND = made_file((100, 200), (1, 0), (0, 3_600), b"\n<+00>0\n")
 
 
@@ -79,6 +88,13 @@ def with_count(position: int, count: int) -> bytes:
 
 NO_FILES = {
     "nothing": (b"", "within the header that begins after 0 bytes"),
+    "a second header that counts nothing, and nothing behind it": (
+        SOUND[:54] + b"TZif2" + bytes(15 + 24),
+        "type that the file lacks",
+    ),
+    "an offset of 26 hours beside a sound one": (made_file(offsets=(0, 26 * 3_600)), "26 hours"),
+    "a footer that does not begin": (made_file(footer=b"UTC0\n"), "between two newlines"),
+    "a footer of one letter before a newline": (made_file(footer=b"x\n"), "between two newlines"),
     "a text": (b"UTC" * 40, "no TZif header stands after 0 bytes"),
     "version 1": (made_file(version=b"\0"), "version 1"),
     "a file cut in its second header": (SOUND[:60], "within the header that begins after 54 bytes"),

@@ -7,9 +7,11 @@ from tests.spec.time.tz_files import ALL_NAMES, PACKAGE, file_bytes, ms, oracle,
 
 from schedule_spec import zones
 from schedule_spec.instants import EARLIEST, LATEST
-from schedule_spec.posix_rules import HOUR
+from schedule_spec.posix_rules import HOUR, parse
 from schedule_spec.zones import Transition, canonical, is_open, offset_at, transitions_between, zone
 
+YEAR = 31_556_952_000
+"""A mean year in ms."""
 SOURCE = PACKAGE.joinpath("zoneinfo", "tzdata.zi").read_text("ascii").splitlines()
 """The release in the source's own form: zones begin with Z, links with L."""
 
@@ -191,6 +193,34 @@ def test_the_window_holds_its_beginning_and_not_its_end() -> None:
     assert [change.at for change in transitions_between(lord_howe, at, at + 1)] == [at]
     assert transitions_between(lord_howe, at - 1, at) == ()
     assert transitions_between(lord_howe, at + 1, at) == ()
+
+
+def test_the_window_holds_an_entry_of_the_table_at_its_beginning_and_not_at_its_end() -> None:
+    """Europe/Paris went to winter time on 30 September 1990, at 01:00 UTC."""
+    at = ms(1990, 9, 30, 1)
+    paris = zone("Europe/Paris")
+    assert at in [onset.at for onset in paris.onsets]
+    assert [change.at for change in transitions_between(paris, at, at + 1)] == [at]
+    assert transitions_between(paris, at - 1, at) == ()
+
+
+@pytest.mark.parametrize("name", ["Europe/Paris", "America/New_York", "Australia/Lord_Howe", "Europe/Dublin"])
+def test_where_the_table_ends_the_rule_goes_on_and_nothing_comes_twice(name: str) -> None:
+    there = zone(name)
+    end = there.onsets[-1].at
+    found = [change.at for change in transitions_between(there, end - 4 * YEAR, end + 40 * YEAR)]
+    assert found == sorted(set(found))
+    assert end in found
+    assert [at for at in found if at < end] == [
+        each.at for each in there.onsets if end - 4 * YEAR <= each.at < end
+    ]
+
+
+def test_a_rule_without_a_table_makes_transitions_too() -> None:
+    ruled = zones.Zone("No/Table", 0, (), parse("AAA0BBB,M3.2.0,M11.1.0"))
+    found = transitions_between(ruled, ms(2027, 1, 1), ms(2028, 1, 1))
+    assert [change.at for change in found] == [ms(2027, 3, 14, 2), ms(2027, 11, 7, 1)]
+    assert [change.after - change.before for change in found] == [HOUR, -HOUR]
 
 
 def test_an_entry_that_changes_no_offset_is_no_transition() -> None:
