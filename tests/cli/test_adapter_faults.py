@@ -1,6 +1,6 @@
 """`verify --sut COMMAND`: each misbehaving adapter ends with its exit code and is told what to do."""
 
-import os
+import fcntl
 import shlex
 import signal
 import subprocess
@@ -155,29 +155,37 @@ def test_a_timeout_is_some_time(timeout: str) -> None:
     "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
 )
 def test_a_run_that_is_told_to_end_leaves_no_process(number: signal.Signals, tmp_path: Path) -> None:
-    note = tmp_path / "pid"
-    adapter = f"import os, time; open({str(note)!r}, 'w').write(str(os.getpid()) + '.'); time.sleep(600)"
+    note = tmp_path / "held"
+    adapter = (
+        f"import fcntl, time; held = open({str(note)!r}, 'w'); fcntl.flock(held, fcntl.LOCK_EX); "
+        "held.write('.'); held.flush(); time.sleep(600)"
+    )
     sut = shlex.join([sys.executable, "-c", adapter])
     run = [sys.executable, "-m", "schedule_cli", "verify", "--sut", sut, "--timeout", "300"]
     with subprocess.Popen(run, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
-        while not (note.exists() and note.read_text().endswith(".")):
+        while not (note.exists() and note.read_text() == "."):
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(number)
         _, told = process.communicate(timeout=60)
     assert process.returncode == (130 if number is signal.SIGINT else -number)
     assert b"Traceback" not in told
-    assert _is_gone(int(note.read_text().rstrip(".")))
+    assert _is_let_go(note)
 
 
-def _is_gone(pid: int) -> bool:
-    """Tell whether a process ends that was killed: on a busy machine that takes its time."""
-    for _ in range(1500):
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.02)
+def _is_let_go(note: Path) -> bool:
+    """Tell whether the process that holds a file's lock ends: on a busy machine that takes its time.
+
+    Its number would not tell: another process may have it by then.
+    """
+    with note.open() as file:
+        for _ in range(1500):
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(0.02)
+            else:
+                return True
     return False
 
 
