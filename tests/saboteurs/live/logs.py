@@ -123,11 +123,12 @@ def inherited_as(alter: Callable[[Object], Object]) -> Make:
     return handed_back(altered)
 
 
+def is_schedules(event: object) -> bool:
+    return isinstance(event, dict) and event.get("type") == fold.EVENT_TYPE
+
+
 def own_of_one_type(events: list[Any], seed: int) -> list[Any]:
-    own = [
-        event for event in events[seed:] if isinstance(event, dict) and event.get("type") == fold.EVENT_TYPE
-    ]
-    return events[:seed] + own
+    return events[:seed] + list(filter(is_schedules, events[seed:]))
 
 
 def without_null(event: Object) -> Object:
@@ -137,10 +138,7 @@ def without_null(event: Object) -> Object:
 def inherited_of_one_type(own: Any, parent: Any, request: Any, terms: Any) -> Any:
     """A fork copies the events that Schedule reads, and no others."""
     child = own(parent, request, terms)
-    events = [(event, inputs.parsed(event)) for event in child.log.events]
-    kept = tuple(
-        text for text, event in events if isinstance(event, dict) and event.get("type") == fold.EVENT_TYPE
-    )
+    kept = tuple(text for text in child.log.events if is_schedules(inputs.parsed(text)))
     return replace(child, log=inputs.read_log(kept, len(kept), terms))
 
 

@@ -66,6 +66,16 @@ def codes(*names: str) -> tuple[str, ...]:
     return tuple(f"an error with the code {name}" for name in names)
 
 
+CODES_OF_AN_AT = codes(
+    "persistence_uncertain",
+    "internal_error",
+    "invalid_rule",
+    "invalid_time_zone",
+    "not_future",
+    "time_out_of_range",
+)
+
+
 def local(**members: Json) -> Json:
     """The arguments of a create of A by a local time, or of one with other members."""
     at = {"date": "2026-08-05", "time": "12:01:00", "time_zone": "UTC"} | members
@@ -580,14 +590,7 @@ FAULTY: dict[str, Wrong] = {
         [],
         [call(0, "create", OFFSET), answer(1, error("past"))],
         "tool.errors-closed",
-        codes(
-            "persistence_uncertain",
-            "internal_error",
-            "invalid_rule",
-            "invalid_time_zone",
-            "not_future",
-            "time_out_of_range",
-        ),
+        CODES_OF_AN_AT,
     ),
     "code-of-none-for-a-refusal": (
         [],
@@ -617,14 +620,7 @@ FAULTY: dict[str, Wrong] = {
         [],
         [call(0, "create", OFFSET), answer(1, error("invalid_selector"))],
         "tool.error-sound",
-        codes(
-            "persistence_uncertain",
-            "internal_error",
-            "invalid_rule",
-            "invalid_time_zone",
-            "not_future",
-            "time_out_of_range",
-        ),
+        CODES_OF_AN_AT,
     ),
     "uncertain-instead-of-a-refusal": (
         [],

@@ -1,6 +1,7 @@
 """For each clause of a live session the shortest trace that violates it, and the clause that is named."""
 
 import pytest
+from tests.spec.live.situations import CREATE, EMPTY, LIST, X
 from tests.spec.live.traces import (
     CLAIM,
     FAIL,
@@ -38,11 +39,7 @@ from schedule_spec.delivery import States, Terms, Violation, after_exchange, ini
 from schedule_spec.delivery.stories import story
 from schedule_spec.register import CLAUSES, Subject, clause
 
-EMPTY: Step = (opened(), [])
-X = after("a", 60)
-CREATE = call("c", "create", prompt="x", after_seconds=60)
 CREATED: list[Observation] = [OK, append(X), OK, value("c", view(X))]
-LIST = call("l", "list")
 DELETE_A = call("d", "delete", id="a")
 HALTED: Exchanges = [
     (opened(one("a", 60)), []),

@@ -4,12 +4,12 @@ Each test judges under full observation, and where it is an allowed trace also w
 """
 
 import pytest
+from tests.spec.live.situations import CREATE, EMPTY, LIST, NOTHING, SECOND, X
 from tests.spec.live.traces import (
     ALL,
     BUSY,
     CLAIM,
     FAIL,
-    MANDATORY,
     NOON,
     OK,
     RELEASE,
@@ -19,6 +19,7 @@ from tests.spec.live.traces import (
     aborted,
     advance,
     after,
+    allowed,
     append,
     at,
     batch,
@@ -34,6 +35,7 @@ from tests.spec.live.traces import (
     later,
     one,
     opened,
+    refused,
     reminder,
     value,
     view,
@@ -43,28 +45,8 @@ from schedule_spec.delivery import States, Terms, Violation
 from schedule_spec.profiles import Profile
 from schedule_spec.records import After
 
-EMPTY: Step = (opened(), [])
-X = after("a", 60)
-CREATE = call("c", "create", prompt="x", after_seconds=60)
-LIST = call("l", "list")
-SECOND = call("m", "list")
 HOLD: Step = (command("barrier", outcomes=["hold"]), [])
 RELEASED_OK = command("release", outcome="ok")
-NOTHING = value("l", [])
-
-
-def allowed(exchanges: Exchanges) -> None:
-    for observes in (ALL, MANDATORY):
-        found = judged(exchanges, observes)
-        assert isinstance(found, States), found
-
-
-def refused(exchanges: Exchanges, *clauses: str) -> None:
-    *before, last = exchanges
-    assert isinstance(judged(before), States), judged(before)
-    found = judged([*before, last])
-    assert isinstance(found, Violation)
-    assert found.clause in clauses, found
 
 
 # --- the queue and held barriers ---

@@ -33,16 +33,15 @@ from tests.spec.live.situations import (
     script,
 )
 from tests.spec.live.traces import (
-    ALL,
     CLAIM,
     FAIL,
-    MANDATORY,
     NOON,
     OK,
     RELEASE,
     Exchanges,
     Json,
     advance,
+    allowed,
     append,
     call,
     change,
@@ -54,6 +53,7 @@ from tests.spec.live.traces import (
     later,
     one,
     opened,
+    refused,
     reminder,
     value,
     view,
@@ -209,18 +209,12 @@ ALLOWED: dict[str, Exchanges] = {
 
 @pytest.mark.parametrize(("clause", "exchanges"), REFUSED.values(), ids=REFUSED)
 def test_what_is_refused(clause: str, exchanges: Exchanges) -> None:
-    *before, _ = exchanges
-    assert isinstance(judged(before), States), judged(before)
-    found = judged(exchanges)
-    assert isinstance(found, Violation)
-    assert found.clause == clause, found
+    refused(exchanges, clause)
 
 
 @pytest.mark.parametrize("exchanges", ALLOWED.values(), ids=ALLOWED)
 def test_what_is_allowed(exchanges: Exchanges) -> None:
-    for observes in (ALL, MANDATORY):
-        found = judged(exchanges, observes)
-        assert isinstance(found, States), found
+    allowed(exchanges)
 
 
 def test_a_fork_is_of_what_a_crash_has_left_for_certain() -> None:

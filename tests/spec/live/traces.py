@@ -170,3 +170,19 @@ def reply(
     for observation in observations:
         extra |= observation.get("reply", {})
     return {"result": {"observed": [o for o in observed if "reply" not in o], **extra}}
+
+
+def allowed(exchanges: Exchanges) -> None:
+    """Assert that the exchanges are allowed, under full observation and without claims and releases."""
+    for observes in (ALL, MANDATORY):
+        found = judged(exchanges, observes)
+        assert isinstance(found, States), found
+
+
+def refused(exchanges: Exchanges, *clauses: str) -> None:
+    """Assert that the last of the exchanges, and none before it, violates one of the clauses."""
+    *before, _ = exchanges
+    assert isinstance(judged(before), States), judged(before)
+    found = judged(exchanges)
+    assert isinstance(found, Violation)
+    assert found.clause in clauses, found
