@@ -61,9 +61,13 @@ class Reach:
 
     def near(self, file: str) -> frozenset[str]:
         """Return the files of tests of which nearly all ran something of a file."""
-        some = Counter(test.file for test in self.of_file(file))
+        return frozenset(name for name, share in self.shares(self.of_file(file)).items() if share >= NEAR)
+
+    def shares(self, tests: Iterable[Killer]) -> dict[str, float]:
+        """Return for each file that some tests stand in which share of its tests they are."""
+        some = Counter(test.file for test in tests)
         whole = Counter(test.file for test in self.tests)
-        return frozenset(name for name, count in some.items() if count >= NEAR * whole[name])
+        return {name: count / whole[name] for name, count in some.items()}
 
     def _of_bits(self, bits: int) -> tuple[Killer, ...]:
         return tuple(test for number, test in enumerate(self.tests) if bits >> number & 1)

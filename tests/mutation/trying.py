@@ -173,10 +173,9 @@ class Harness:
             users = [each for each in self.side.modules().values() if _imports(each, mutant.module)]
             near = (mutant.of.file, *users)
             tests = tuple(dict.fromkeys(test for each in near for test in self.reach.of_file(str(each))))
-        whole = Counted.of(self.reach.tests)
-        some = Counted.of(tests)
+        shares = self.reach.shares(tests)
         own = f"test_{mutant.module.rpartition('.')[2]}.py"
-        nearest = sorted(some, key=lambda name: (Path(name).name != own, -some[name] / whole[name], name))
+        nearest = sorted(shares, key=lambda name: (Path(name).name != own, -shares[name], name))
         files = nearest[:FILES_ANEW]
         return tuple(test for test in tests if test.file in files)
 
@@ -266,18 +265,6 @@ class _Anew:
         pairs = [(items[id], limit) for id, limit in self.limits.items() if id in items]
         self.outer._meet(pairs, self.answer)
         return True
-
-
-class Counted(dict[str, int]):
-    """How many of some tests stand in each file."""
-
-    @classmethod
-    def of(cls, tests: Sequence[Killer]) -> "Counted":
-        """Count them."""
-        found = cls()
-        for test in tests:
-            found[test.file] = found.get(test.file, 0) + 1
-        return found
 
 
 def _imports(file: Path, module: str) -> bool:
