@@ -57,7 +57,7 @@ class ScheduleOwner:
         # The agent was not idle when it was last asked, and has not returned to idle since.
         self._refused = False
         # Nothing was due at the last look behind a barrier, and the timer stands for what is to come.
-        self._settled: bool
+        self._settled = False
 
     def start(self) -> None:
         """Begin: take up what is overdue, wait for the earliest future target (owner.session-local)."""
