@@ -23,7 +23,8 @@ def fault_of(states: States, reply: Object) -> Fault | None:
     situations = states.of(states.asked.session)
     match states.asked.command:
         case "open":
-            return opened(next(iter(situations)), reply)
+            [situation, *_] = situations
+            return opened(situation, reply)
         case "append":
             return candidate(states, reply)
         case "log":
