@@ -151,17 +151,24 @@ def test_a_timeout_is_some_time(timeout: str) -> None:
     assert "--timeout" in result.stderr
 
 
-@pytest.mark.parametrize(
+ENDING = pytest.mark.parametrize(
     "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
 )
-def test_a_run_that_is_told_to_end_leaves_no_process(number: signal.Signals, tmp_path: Path) -> None:
-    note = tmp_path / "held"
-    adapter = (
+
+
+def locking(note: Path) -> str:
+    """Return the command of an adapter that locks a file, says so in it, and never answers."""
+    program = (
         f"import fcntl, time; held = open({str(note)!r}, 'w'); fcntl.flock(held, fcntl.LOCK_EX); "
         "held.write('.'); held.flush(); time.sleep(600)"
     )
-    sut = shlex.join([sys.executable, "-c", adapter])
-    run = [sys.executable, "-m", "schedule_cli", "verify", "--sut", sut, "--timeout", "300"]
+    return shlex.join([sys.executable, "-c", program])
+
+
+@ENDING
+def test_a_run_that_is_told_to_end_leaves_no_process(number: signal.Signals, tmp_path: Path) -> None:
+    note = tmp_path / "held"
+    run = [sys.executable, "-m", "schedule_cli", "verify", "--sut", locking(note), "--timeout", "300"]
     with subprocess.Popen(run, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         while not (note.exists() and note.read_text() == "."):
             assert process.poll() is None
@@ -170,6 +177,33 @@ def test_a_run_that_is_told_to_end_leaves_no_process(number: signal.Signals, tmp
         _, told = process.communicate(timeout=60)
     assert process.returncode == (130 if number is signal.SIGINT else -number)
     assert b"Traceback" not in told
+    assert _is_let_go(note)
+
+
+@ENDING
+def test_a_run_that_is_told_to_end_while_it_starts_a_process_leaves_none(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    note = tmp_path / "held"
+    program = f"""
+import signal, subprocess, time
+from pathlib import Path
+from schedule_cli.__main__ import main
+
+class Disturbed(subprocess.Popen):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        note = Path({str(note)!r})
+        while not (note.exists() and note.read_text() == "."):
+            time.sleep(0.02)
+        signal.raise_signal({int(number)})
+
+subprocess.Popen = Disturbed
+main(["verify", "--sut", {locking(note)!r}, "--timeout", "300"])
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=120, check=False)
+    assert run.returncode == (130 if number is signal.SIGINT else -number)
+    assert b"Traceback" not in run.stderr
     assert _is_let_go(note)
 
 

@@ -9,9 +9,10 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from threading import Event, Thread, current_thread, main_thread
 from time import monotonic
 from typing import Any, cast
 
@@ -32,6 +33,10 @@ MOST_WAITING = 4
 
 SHOWN = 300
 """Characters of a line that are shown."""
+
+
+ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+"""What tells a process to end, where the system knows it."""
 
 
 class NotStartedError(Exception):
@@ -210,6 +215,29 @@ class Process:
             )
         said = self._last_words() if self._said else ""
         return f"No reply came within {seconds:g} s, and the process was ended. {advice}{said}"
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let signals that end this process wait until what starts another has noted it, so that it ends too.
+
+    Signals reach the main thread alone, and those that nobody handles end this process at once in any case.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    waiting: list[int] = []
+    numbers = [getattr(signal, name) for name in ENDING_SIGNALS if hasattr(signal, name)]
+    heeded = {number: now for number in numbers if callable(now := signal.getsignal(number))}
+    for number in heeded:
+        signal.signal(number, lambda number, _: waiting.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in heeded.items():
+            signal.signal(number, handler)
+        for number in waiting:
+            signal.raise_signal(number)
 
 
 def _started(work: Any) -> Thread:

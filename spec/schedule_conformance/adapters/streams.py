@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-from schedule_conformance.adapters.processes import SHOWN, NotStartedError, Process, shown
+from schedule_conformance.adapters.processes import SHOWN, NotStartedError, Process, shown, undisturbed
 from schedule_conformance.protocol.json_values import same, show
 from schedule_conformance.protocol.messages import PROTOCOL
 from schedule_conformance.protocol.systems import Breakdown, GivenUpError, Trouble
@@ -129,11 +129,12 @@ class ChildProcess:
 
     def _running(self) -> Process | Breakdown:
         if self._child is None:
-            try:
-                self._child = Process(self._words, self._limits.line)
-            except NotStartedError as problem:
-                return Breakdown(Trouble.NOT_STARTED, str(problem))
-            self._end = weakref.finalize(self, self._child.end)
+            with undisturbed():
+                try:
+                    self._child = Process(self._words, self._limits.line)
+                except NotStartedError as problem:
+                    return Breakdown(Trouble.NOT_STARTED, str(problem))
+                self._end = weakref.finalize(self, self._child.end)
         return self._child
 
     def _greeted(self, request: dict[str, Any]) -> Breakdown | None:
