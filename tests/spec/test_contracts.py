@@ -8,7 +8,14 @@ from typing import Any
 import icontract
 import pytest
 from tests.spec.strategies import NOON
-from tests.spec.twins import broken_promises, law_functions, name, postconditions, preconditions
+from tests.spec.twins import (
+    BadCall,
+    Twin,
+    assert_every_contract_fires,
+    broken_promises,
+    law_functions,
+    postconditions,
+)
 
 from schedule_spec import changes, fold, forks, gregorian, instants, profiles, rate, records
 from schedule_spec.changes import Change, Create, Decoder, Delete, DispatchEvery
@@ -49,7 +56,7 @@ def candidate_that(answer: State | Any) -> Callable[..., Any]:
 LAST = LATEST - 299_999
 REFUSAL = changes.decode(None)
 
-BROKEN_TWINS: dict[str, tuple[Callable[..., Any], Callable[..., Any], tuple[Any, ...]]] = {
+BROKEN_TWINS: dict[str, Twin] = {
     "the occurrence before the latest": (
         rate.advance,
         advancing(NOON, NOON + 600_000),
@@ -114,7 +121,7 @@ BROKEN_TWINS: dict[str, tuple[Callable[..., Any], Callable[..., Any], tuple[Any,
     "a candidate for a broken log": (fold.candidate, candidate_that(EMPTY), ([None], 0, {}, changes.decode)),
 }
 
-BAD_CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {
+BAD_CALLS: dict[str, BadCall] = {
     "a dispatch before the target": (rate.advance, (NOON, 300_000, NOON - 1), "rate.not-early"),
     "a decision after the range": (rate.advance, (NOON, 300_000, LATEST + 1), "rate.accepted-range"),
     "an interval of nothing": (rate.advance, (NOON, 0, NOON), "rate.accepted-range"),
@@ -138,20 +145,7 @@ def test_a_bad_call_is_noticed(call: str) -> None:
 
 
 def test_every_contract_of_the_law_is_shown_to_fire() -> None:
-    promised = {(name(law), description) for law in law_functions() for description in postconditions(law)}
-    broken = {
-        (name(law), description)
-        for law, body, arguments in BROKEN_TWINS.values()
-        for description in broken_promises(law, body, arguments)
-    }
-    assert broken == promised
-
-    required = {
-        (name(law), description.split(":")[0])
-        for law in law_functions()
-        for description in preconditions(law)
-    }
-    assert {(name(law), clause) for law, _, clause in BAD_CALLS.values()} == required
+    assert_every_contract_fires(law_functions(), BROKEN_TWINS.values(), BAD_CALLS.values())
 
 
 def test_contracts_are_in_force_in_the_law_itself() -> None:

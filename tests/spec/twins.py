@@ -1,8 +1,9 @@
 """Contracts taken off the law, to be put on something that breaks them."""
 
-from collections.abc import Callable, Iterator
-from types import FunctionType
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from inspect import isfunction, unwrap
+from types import ModuleType
+from typing import Any, TypeAlias
 
 import icontract
 
@@ -42,11 +43,18 @@ MODULES = (
 """The law of the durable log, each module after those that it depends on."""
 
 
-def law_functions() -> Iterator[FunctionType]:
+Twin: TypeAlias = tuple[Callable[..., Any], Callable[..., Any], tuple[Any, ...]]
+"""A function of the law, another body for it, and arguments for which that body breaks a promise."""
+
+BadCall: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], str]
+"""A function of the law, arguments that it must not be called with, and the clause that says so."""
+
+
+def law_functions(modules: Iterable[ModuleType] = MODULES) -> Iterator[Callable[..., Any]]:
     """Yield every function of those modules, each once."""
-    for module in MODULES:
+    for module in modules:
         for value in vars(module).values():
-            if isinstance(value, FunctionType) and value.__module__ == module.__name__:
+            if getattr(value, "__module__", None) == module.__name__ and isfunction(unwrap(value)):
                 yield value
 
 
@@ -85,3 +93,21 @@ def broken_promises(
             assert description in str(violation)  # noqa: PT017 - not every contract must break
             broken.add(description)
     return broken
+
+
+def assert_every_contract_fires(
+    functions: Iterable[Callable[..., Any]], twins: Iterable[Twin], bad_calls: Iterable[BadCall]
+) -> None:
+    """See that twins and bad calls break each contract of the functions, and name none that there is not."""
+    functions = tuple(functions)
+    promised = {(name(law), description) for law in functions for description in postconditions(law)}
+    broken = {
+        (name(law), description)
+        for law, body, arguments in twins
+        for description in broken_promises(law, body, arguments)
+    }
+    assert broken == promised
+    required = {
+        (name(law), description.split(":")[0]) for law in functions for description in preconditions(law)
+    }
+    assert {(name(law), clause) for law, _, clause in bad_calls} == required

@@ -27,6 +27,7 @@ from schedule_spec.delivery_log.answers import Clock
 from schedule_spec.delivery_log.findings import Checked, NotShown
 from schedule_spec.profiles import Profile
 from schedule_spec.records import After, At, Every, Record
+from schedule_spec.rejections import Code
 
 Json = Any
 Active: TypeAlias = Sequence[Record]
@@ -529,18 +530,7 @@ FAULTY: dict[str, Wrong] = {
         [],
         [call(0, "create", "none"), answer(1, [])],
         "tool.ill-typed",
-        codes(
-            "invalid_prompt",
-            "invalid_selector",
-            "invalid_rule",
-            "invalid_time_zone",
-            "not_future",
-            "time_out_of_range",
-            "frequency_too_high",
-            "corrupt_schedule_log",
-            "persistence_uncertain",
-            "internal_error",
-        ),
+        codes(*Code),
     ),
     # the host's refusal
     "refused-and-appended": (

@@ -322,24 +322,10 @@ def test_an_error_is_an_object_with_a_code_that_deletes_nothing(value: Any, expe
     assert is_error(value) is expected
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "invalid_prompt",
-        "invalid_selector",
-        "invalid_rule",
-        "invalid_time_zone",
-        "not_future",
-        "time_out_of_range",
-        "frequency_too_high",
-        "corrupt_schedule_log",
-        "persistence_uncertain",
-        "internal_error",
-    ],
-)
-def test_each_code_is_answered_as_it_is_spelt(code: str) -> None:
+@pytest.mark.parametrize("code", Code)
+def test_each_code_is_answered_as_it_is_spelt(code: Code) -> None:
     """tool.errors-closed"""
-    assert value_of(Failed((Code(code),))) == {"code": code}
+    assert value_of(Failed((code,))) == {"code": code.value}
 
 
 @pytest.mark.parametrize(

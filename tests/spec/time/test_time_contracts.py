@@ -1,13 +1,17 @@
 """The contracts of time are in force, each notices what it is there for, and every clause is carried."""
 
-from collections.abc import Callable, Iterator
-from inspect import isfunction, unwrap
-from typing import Any
-
 import icontract
 import pytest
 from tests.spec.time.tz_files import ms
-from tests.spec.twins import broken_promises, name, postconditions, preconditions
+from tests.spec.twins import (
+    BadCall,
+    Twin,
+    assert_every_contract_fires,
+    broken_promises,
+    law_functions,
+    postconditions,
+    preconditions,
+)
 
 from schedule_spec import absolute, creation, local_time, posix_rules, tzif, views, zones
 from schedule_spec.json_text import Json
@@ -26,7 +30,7 @@ GAP = ms(2027, 3, 14, 2, 30)
 PAST: dict[str, Json] = {"id": "a", "prompt": "p", "at": "2030-01-01T00:00:00Z", "now": ms(2030, 1, 1)}
 
 
-BROKEN_TWINS: dict[str, tuple[Callable[..., Any], Callable[..., Any], tuple[Any, ...]]] = {
+BROKEN_TWINS: dict[str, Twin] = {
     "a third offset": (posix_rules.offset_at, lambda rule, t: HOUR, (posix_rules.parse("AAA0"), 0)),
     "an offset of 26 hours": (zones.offset_at, lambda zone, t: 26 * HOUR, (NEW_YORK, 0)),
     "a transition outside the window": (
@@ -59,18 +63,11 @@ BROKEN_TWINS: dict[str, tuple[Callable[..., Any], Callable[..., Any], tuple[Any,
     "an interval that no log holds": (creation.create, lambda request: Every("a", "p", 299, 0), (PAST,)),
 }
 
-BAD_CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {
+BAD_CALLS: dict[str, BadCall] = {
     "a zone in another case": (zones.zone, ("europe/paris",), "zone.names"),
     "a zone that is a path": (zones.zone, ("../zones",), "zone.names"),
     "a gap around a time that occurs": (local_time.gap_around, (NEW_YORK, OVERLAP), "local.gap-rejected"),
 }
-
-
-def law_functions() -> Iterator[Callable[..., Any]]:
-    for module in MODULES:
-        for value in vars(module).values():
-            if getattr(value, "__module__", None) == module.__name__ and isfunction(unwrap(value)):
-                yield value
 
 
 @pytest.mark.parametrize("twin", BROKEN_TWINS)
@@ -86,26 +83,14 @@ def test_a_bad_call_is_noticed(call: str) -> None:
 
 
 def test_every_contract_is_shown_to_fire() -> None:
-    promised = {(name(law), description) for law in law_functions() for description in postconditions(law)}
-    broken = {
-        (name(law), description)
-        for law, body, arguments in BROKEN_TWINS.values()
-        for description in broken_promises(law, body, arguments)
-    }
-    assert broken == promised
-    required = {
-        (name(law), description.split(":")[0])
-        for law in law_functions()
-        for description in preconditions(law)
-    }
-    assert {(name(law), clause) for law, _, clause in BAD_CALLS.values()} == required
+    assert_every_contract_fires(law_functions(MODULES), BROKEN_TWINS.values(), BAD_CALLS.values())
 
 
 def test_every_clause_of_these_areas_is_carried() -> None:
-    marked = {clause for law in law_functions() for clause in getattr(law, "__clauses__", ())}
+    marked = {clause for law in law_functions(MODULES) for clause in getattr(law, "__clauses__", ())}
     described = {
         description.split(":")[0]
-        for law in law_functions()
+        for law in law_functions(MODULES)
         for description in (*preconditions(law), *postconditions(law))
     }
     known = {clause.id for clause in CLAUSES}
