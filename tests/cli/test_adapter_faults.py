@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -151,9 +152,15 @@ def test_a_timeout_is_some_time(timeout: str) -> None:
     assert "--timeout" in result.stderr
 
 
-ENDING = pytest.mark.parametrize(
-    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
-)
+@pytest.fixture(params=[signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def number(request: pytest.FixtureRequest) -> Iterator[signal.Signals]:
+    """A signal that a command heeds, even where these tests are told to ignore it, as `nohup` does."""
+    number: signal.Signals = request.param
+    before = signal.getsignal(number)
+    if before is signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
+    yield number
+    signal.signal(number, before)
 
 
 def locking(note: Path) -> str:
@@ -165,7 +172,6 @@ def locking(note: Path) -> str:
     return shlex.join([sys.executable, "-c", program])
 
 
-@ENDING
 def test_a_run_that_is_told_to_end_leaves_no_process(number: signal.Signals, tmp_path: Path) -> None:
     note = tmp_path / "held"
     run = [sys.executable, "-m", "schedule_cli", "verify", "--sut", locking(note), "--timeout", "300"]
@@ -174,13 +180,15 @@ def test_a_run_that_is_told_to_end_leaves_no_process(number: signal.Signals, tmp
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(number)
-        _, told = process.communicate(timeout=60)
+        try:
+            _, told = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == (130 if number is signal.SIGINT else -number)
     assert b"Traceback" not in told
     assert _is_let_go(note)
 
 
-@ENDING
 def test_a_run_that_is_told_to_end_while_it_starts_a_process_leaves_none(
     number: signal.Signals, tmp_path: Path
 ) -> None:
