@@ -1,7 +1,8 @@
 """The command `evidence`: what stands behind the clauses, from the package's evidence file.
 
-With `--json` it prints one object, `{"measured": …, "clauses": […]}`, whose parts have the form that
-`schemas/evidence.json` of the court says.
+With `--json` it prints one object, `{"measured": …, "clauses": […]}`, or of a saboteur
+`{"measured": …, "saboteur": …}`. The parts have the form that `schemas/evidence.json` of the court says; a
+saboteur's has beside it `breaks`, the clause.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,11 +12,17 @@ import click
 import msgspec
 
 from schedule_cli.output import ExitCode, near, print_json, table, width
-from schedule_conformance.evidence import Clause, Contract, Evidence, evidence
+from schedule_conformance.evidence import Clause, Contract, Evidence, Proof, Saboteur, evidence
 from schedule_spec import register
 
 LABEL = 13
 DETAIL = LABEL + 2
+
+STRENGTHS = ("proved", "confirmed", "exhausted", "searched")
+"""The verdicts of proofs, the strongest first."""
+
+FROZEN = ("vector/", "trace/")
+"""What the names of checks begin with that are one frozen case each; its id follows."""
 
 COLUMNS: tuple[tuple[str, Callable[[Clause], int]], ...] = (
     ("law", lambda clause: len(clause.contracts) + len(clause.definitions) + len(clause.transitions)),
@@ -30,11 +37,13 @@ COLUMNS: tuple[tuple[str, Callable[[Clause], int]], ...] = (
 
 
 @click.command("evidence")
-@click.argument("target", required=False, metavar="[CLAUSE|AREA]")
+@click.argument("target", required=False, metavar="[CLAUSE|AREA|SABOTEUR]")
 @click.option("--holes", is_flag=True, help="Only what is missing; ends with 1 where something is.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(target: str | None, holes: bool, as_json: bool) -> None:
     """Show what stands behind the clauses: an overview by area, an AREA's clauses, or a CLAUSE in full.
+
+    Of a SABOTEUR, an implementation that is broken in one clause, it says which clause, and what catches it.
 
     A hole is something that must stand behind a clause of its subject and does not: a statement of the law, a
     generated check, a frozen case, a caught saboteur; for a clause that no run shows, what stands for it.
@@ -43,6 +52,17 @@ def command(target: str | None, holes: bool, as_json: bool) -> None:
     Exit codes: 0 done, 1 with --holes: there is one, 2 wrong usage.
     """
     kept = evidence()
+    broken = next((each for each in _broken(kept) if each[1].name == target), None)
+    if broken is not None:
+        if holes:
+            raise click.UsageError(f"{target} is a saboteur; --holes takes a clause or an area.")
+        clause, saboteur = broken
+        if as_json:
+            told = {"breaks": clause.id, **msgspec.to_builtins(saboteur)}
+            print_json({"measured": msgspec.to_builtins(kept.measured), "saboteur": told})
+        else:
+            _print_saboteur(clause, saboteur)
+        return
     chosen = _named(kept, target)
     if holes:
         chosen = tuple(clause for clause in chosen if clause.holes)
@@ -65,8 +85,14 @@ def _named(kept: Evidence, target: str | None) -> tuple[Clause, ...]:
     chosen = tuple(clause for clause in kept.clauses if name in (None, clause.id, clause.area))
     if not chosen:
         known = [*(area.name for area in register.AREAS), *(clause.id for clause in kept.clauses)]
-        raise click.UsageError(f"There is no clause or area {target!r}.{near(name or '', known)}")
+        known += [saboteur.name for _, saboteur in _broken(kept)]
+        raise click.UsageError(f"There is no clause, area or saboteur {target!r}.{near(name or '', known)}")
     return chosen
+
+
+def _broken(kept: Evidence) -> Iterator[tuple[Clause, Saboteur]]:
+    """Yield every saboteur with the clause that it breaks."""
+    return ((clause, saboteur) for clause in kept.clauses for saboteur in clause.saboteurs)
 
 
 def _print_areas(clauses: Sequence[Clause]) -> None:
@@ -115,9 +141,7 @@ def _print_holes(clauses: Sequence[Clause]) -> None:
 
 
 def _print_clause(clause: Clause) -> None:
-    click.secho(clause.id, bold=True)
-    click.echo()
-    click.echo(fill(clause.sentence, width(), initial_indent="  ", subsequent_indent="  ") + "\n")
+    _print_heading(clause.id, clause.sentence)
     _rows("Shown", [f"as {clause.subject}", *([clause.reason] if clause.reason else [])])
     _rows("Source", clause.sources)
     _rows("Decided here", [clause.decided] if clause.decided else [])
@@ -129,9 +153,33 @@ def _print_clause(clause: Clause) -> None:
         [f"{each.origin}: {each.accepted} accepted, {each.refused} refused" for each in clause.vectors],
     )
     _rows("Traces", clause.traces)
-    _rows("Proofs", [f"{each.id}: {each.verdict} by {each.tool}, {each.scope}" for each in clause.proofs])
+    _rows("Strongest", _strongest(clause.proofs))
+    _rows(
+        "Proofs",
+        [f"{each.id}: {each.verdict} by {each.tool}, {each.scope}" for each in clause.proofs] or ["none"],
+    )
     _rows("Saboteurs", _saboteurs(clause))
     _rows("Holes", [str(hole) for hole in clause.holes] or ["none"])
+    _print_commands(
+        ("Its frozen cases", f"schedule-spec vectors {clause.id}", bool(clause.vectors or clause.traces)),
+        ("Run its proofs, in a checkout", f"schedule-spec prove --only {clause.id}", bool(clause.proofs)),
+    )
+
+
+def _print_heading(name: str, sentence: str) -> None:
+    click.secho(name, bold=True)
+    click.echo()
+    click.echo(fill(sentence, width(), initial_indent="  ", subsequent_indent="  ") + "\n")
+
+
+def _strongest(proofs: Sequence[Proof]) -> list[str]:
+    """Return a line with the strongest of the verdicts and how many come to it; none without proofs."""
+    if not proofs:
+        return []
+    strongest = min((each.verdict for each in proofs), key=STRENGTHS.index)
+    tools = [each.tool for each in proofs if each.verdict == strongest]
+    share = f", {len(tools)} of {len(proofs)} proofs" if len(proofs) > 1 else ""
+    return [f"{strongest} by {' and '.join(dict.fromkeys(tools))}{share}"]
 
 
 def _law(clause: Clause) -> Iterator[str]:
@@ -154,6 +202,30 @@ def _saboteurs(clause: Clause) -> Iterator[str]:
             yield "  not caught"
         else:
             yield f"  caught by {each.caught.check}, under {each.caught.reported}"
+
+
+def _print_saboteur(clause: Clause, saboteur: Saboteur) -> None:
+    _print_heading(saboteur.name, saboteur.about)
+    _rows("Breaks", [f"{clause.id}: {clause.sentence}"])
+    catch = saboteur.caught
+    _rows("Caught", [f"by {catch.check}, under {catch.reported}" if catch else "not caught"])
+    case = catch.check.partition("/")[2] if catch and catch.check.startswith(FROZEN) else None
+    _print_commands(
+        ("What stands behind the clause", f"schedule-spec evidence {clause.id}", True),
+        ("The case that catches it", f"schedule-spec vectors {case}", case is not None),
+        (
+            "Try all checks on it, in a checkout",
+            f"python -m tests.saboteurs.matrix --only {saboteur.name}",
+            True,
+        ),
+    )
+
+
+def _print_commands(*hints: tuple[str, str, bool]) -> None:
+    """Print what to call next: for each hint what it is for, the command, and whether there is something."""
+    lines = [f"{what}: {call}" for what, call, there in hints if there]
+    if lines:
+        click.echo("\n" + "\n".join(lines))
 
 
 def _rows(label: str, lines: Iterator[str] | Sequence[str]) -> None:

@@ -1,6 +1,7 @@
 """The evidence file is of this checkout, has no hole, and a hole would be noticed; the command shows it."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -16,7 +17,9 @@ from tools.evidence.measuring import BY_HAND
 from tools.evidence.mutants import Change, by_hand, changes, functions
 from tools.make_evidence import TARGET, differences
 
+from proofs import ledger
 from schedule_cli.__main__ import main
+from schedule_cli.evidence import STRENGTHS
 from schedule_conformance import evidence as kept
 from schedule_conformance.evidence import Catch, Clause, Contract, Missing, Mutant, Saboteur, evidence
 from schedule_conformance.protocol.messages import problems
@@ -220,6 +223,101 @@ def test_a_clause_is_shown_in_full() -> None:
     assert all(each.name in words and each.about in words for each in clause.saboteurs)
 
 
+def test_a_clause_tells_its_strongest_proof_on_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    proofs = [
+        kept.Proof(f"p{place}", tool, verdict, "all")
+        for place, (tool, verdict) in enumerate(
+            [("hypothesis", "searched"), ("crosshair", "confirmed"), ("z3", "proved"), ("z3", "proved")]
+        )
+    ]
+
+    def strongest(*shown_by: kept.Proof) -> list[str]:
+        lacking = replace(evidence(), clauses=(replace(WHOLE, proofs=shown_by),))
+        monkeypatch.setattr("schedule_cli.evidence.evidence", lambda: lacking)
+        return [line.strip() for line in shown("rate.next")[1].splitlines() if "Strongest" in line]
+
+    assert strongest(*proofs) == ["Strongest    proved by z3, 2 of 4 proofs"]
+    assert strongest(*proofs[:2]) == ["Strongest    confirmed by crosshair, 1 of 2 proofs"]
+    assert strongest(proofs[0]) == ["Strongest    searched by hypothesis"]
+    assert strongest() == []
+
+
+def test_every_verdict_of_the_ledger_has_its_place_in_strength() -> None:
+    assert sorted(STRENGTHS) == sorted(ledger.STRENGTH)
+    weights = [ledger.STRENGTH[ledger.Verdict(verdict)] for verdict in STRENGTHS]
+    assert weights == sorted(weights, reverse=True)
+
+
+HINT = re.compile(r"^[A-Z][^:]*: schedule-spec (.+)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("clause", "hints"),
+    [
+        ("rate.latest-due", ["vectors rate.latest-due", "prove --only rate.latest-due"]),
+        ("barrier.fifo", ["vectors barrier.fifo"]),
+        ("fold.prefix", ["prove --only fold.prefix"]),
+    ],
+)
+def test_a_clause_leads_to_its_cases_and_proofs_where_it_has_some(clause: str, hints: list[str]) -> None:
+    assert HINT.findall(shown(clause)[1]) == hints
+    for hint in hints:
+        asked = [*hint.split(), *(["--list"] if hint.startswith("prove") else [])]
+        assert CliRunner().invoke(main, asked).exit_code == 0
+
+
+def test_no_clause_has_only_proofs_that_its_hint_leaves_out() -> None:
+    """`prove --only CLAUSE` without `--deep` refuses a clause all of whose obligations are deep."""
+    runs = {
+        clause
+        for each in ledger.read().obligations
+        if each.speed is not ledger.Speed.DEEP
+        for clause in each.clauses
+    }
+    assert [clause.id for clause in evidence().clauses if clause.proofs and clause.id not in runs] == []
+
+
+def test_a_saboteur_leads_to_its_clause_and_to_what_catches_it() -> None:
+    clause, saboteur = next((clause, each) for clause in evidence().clauses for each in clause.caught)
+    assert saboteur.caught is not None
+    code, output = shown(saboteur.name)
+    words = " ".join(output.split())
+    assert code == 0
+    assert f"Breaks {clause.id}: {clause.sentence}" in words
+    assert f"Caught by {saboteur.caught.check}, under {saboteur.caught.reported}" in words
+    case = saboteur.caught.check.removeprefix("vector/")
+    assert HINT.findall(output) == [f"evidence {clause.id}", f"vectors {case}"]
+    assert all(CliRunner().invoke(main, hint.split()).exit_code == 0 for hint in HINT.findall(output))
+    assert f"--only {saboteur.name}" in output
+
+
+def test_a_saboteur_that_no_case_of_its_own_catches_leads_to_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    for catch, told in ((None, "not caught"), (Catch("property/p", "rate.next"), "by property/p")):
+        clause = replace(WHOLE, saboteurs=(replace(CAUGHT, caught=catch),))
+        lacking = replace(evidence(), clauses=(clause,))
+        monkeypatch.setattr("schedule_cli.evidence.evidence", lambda lacking=lacking: lacking)
+        code, output = shown(CAUGHT.name)
+        assert code == 0
+        assert told in output
+        assert HINT.findall(output) == ["evidence rate.next"]
+
+
+def test_a_saboteur_as_json_names_the_clause_that_it_breaks() -> None:
+    clause, saboteur = next((clause, each) for clause in evidence().clauses for each in clause.caught)
+    code, output = shown("--json", saboteur.name)
+    told = json.loads(output)
+    assert code == 0
+    assert told.keys() == {"measured", "saboteur"}
+    assert (told["saboteur"]["name"], told["saboteur"]["breaks"]) == (saboteur.name, clause.id)
+
+
+def test_a_saboteur_has_no_holes() -> None:
+    name = next(each.name for clause in evidence().clauses for each in clause.caught)
+    code, output = shown("--holes", name)
+    assert code == 2
+    assert f"{name} is a saboteur" in output
+
+
 def test_an_area_lists_its_clauses() -> None:
     code, output = shown("view.*")
     assert code == 0
@@ -248,3 +346,7 @@ def test_an_unknown_name_is_wrong_usage_and_near_ones_are_named() -> None:
     code, output = shown("rate.latest")
     assert code == 2
     assert "rate.latest-due" in output
+    code, output = shown("trims_ascii_alon")
+    assert code == 2
+    assert "There is no clause, area or saboteur" in output
+    assert "trims_ascii_alone" in output

@@ -4,8 +4,9 @@
     python -m tests.saboteurs.matrix --write          try all and keep it
     python -m tests.saboteurs.matrix --only NAME      the same for some: names, `pure` or `live`
 
-What is kept depends on the seed alone: `tests/data/kill-matrix.json`, and `docs/kill-matrix.md`, which is
-written from it. Seconds are told and not kept.
+Of those that are named it tells all that catches them. What is kept depends on the seed alone:
+`tests/data/kill-matrix.json`, and `docs/kill-matrix.md`, which is written from it. Seconds are told and not
+kept.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from tests.saboteurs import live, pure
 from tests.saboteurs.model import Saboteur
 from tests.saboteurs.questions import QUICK, Question, blamed, frozen, generated, trial_of, wrong
 
+from schedule_cli.output import near, table
 from schedule_conformance.adapters.smoke import greet
 from schedule_conformance.checks import properties
 from schedule_conformance.generators.steady import same_questions
@@ -41,16 +43,31 @@ PAGE = ROOT / "docs" / "kill-matrix.md"
 PAGE_TEXT = """# The kill matrix
 
 A *saboteur* is an implementation that is broken in one clause. The suite has to catch each and report that
-clause, or one that may rightly be named instead. This page tells which checks catch which of them. It is
-written by `python -m tests.saboteurs.matrix --write` from `tests/data/kill-matrix.json`, which holds it all.
+clause, or one that may rightly be named instead. This page tells how much each check catches, and which
+saboteurs only one check catches. It is written by `python -m tests.saboteurs.matrix --write` from
+`tests/data/kill-matrix.json`.
 
 - Saboteurs: {count}
 - Caught by no check: {missed}
 - Caught by no frozen case: {frozen_missed}
 - Checks that catch nothing which no other catches: {redundant}
 
+Any one of the checks in that last line could go, and every saboteur would still be caught. That holds of each
+alone, not of all together: if all of them went, {together} of the saboteurs would get away.
+
 Generated checks are those of the profile `{budget}` with the seed {seed}. Frozen cases are taken together by
 the area that they stand in.
+
+## Which check catches which saboteur
+
+`tests/data/kill-matrix.json` holds it, a saboteur a line. Under `saboteurs` each name has `breaks`, the
+clause, and `caught`: for each check that catches it, after how many of the check's cases, and the clause
+that is reported.
+
+    grep '"trims_graphemes"' tests/data/kill-matrix.json       # what catches this saboteur
+    grep '"vector/rate"' tests/data/kill-matrix.json           # which saboteurs this check catches
+    python -m tests.saboteurs.matrix --only trims_graphemes    # try every check on this saboteur anew
+    schedule-spec evidence trims_graphemes                     # the clause it breaks, a case that catches it
 
 ## The checks
 
@@ -75,7 +92,10 @@ Caught = dict[str, tuple[int, str]]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What catches a saboteur; `seconds` is how long a run takes until it is caught first, None for never."""
+    """What catches a saboteur.
+
+    `seconds` is how long a run asks until it is caught first, without making the questions; None for never.
+    """
 
     saboteur: Saboteur
     caught: Caught
@@ -107,8 +127,10 @@ def tried(saboteur: Saboteur) -> Row:
 
 def by_questions(saboteur: Saboteur, *, frozen_alone: bool = False) -> Row:
     """Try the checks of single requests on a saboteur."""
-    trial, begun_at, seconds, caught = trial_of(saboteur.system()), perf_counter(), None, Caught()
-    for paper in _papers(trial.profile, frozen_alone=frozen_alone):
+    trial = trial_of(saboteur.system())
+    papers = tuple(_papers(trial.profile, frozen_alone=frozen_alone))
+    begun_at, seconds, caught = perf_counter(), None, Caught()
+    for paper in papers:
         places = places_of(paper.questions)
         failing: dict[str, list[Question]] = {}
         for question, _ in wrong(trial, paper):
@@ -181,8 +203,9 @@ class Watch:
 def _in_worlds(saboteur: Saboteur) -> Row:
     terms = agreed(greet(saboteur.system()))
     assert terms is not None, f"{saboteur.name} claims no live sessions"
+    asked = tuple(frozen_traces(terms))
     begun_at, caught, seconds = perf_counter(), Caught(), None
-    for check, number, trace in frozen_traces(terms):
+    for check, number, trace in asked:
         if check in caught:
             continue
         world = replayed(saboteur.system(), terms, trace.steps)
@@ -286,6 +309,21 @@ class Findings:
         return dict(sorted(found.items()))
 
     @property
+    def redundant(self) -> list[str]:
+        """The checks that catch nothing which no other catches."""
+        return [check for check in self.by_check if check not in self.alone]
+
+    @property
+    def resting(self) -> list[str]:
+        """Those that are caught by redundant checks alone: what would get away if all of these went."""
+        redundant = set(self.redundant)
+        return [
+            name
+            for name, row in self.saboteurs.items()
+            if row["caught"] and redundant.issuperset(row["caught"])
+        ]
+
+    @property
     def frozen_missed(self) -> list[str]:
         """Those that no frozen case catches."""
         return [
@@ -323,14 +361,14 @@ def page(saboteurs: Mapping[str, Any]) -> str:
         f"{round(median(saboteurs[name]['caught'][check][0] for name in names))} |"
         for check, names in told.by_check.items()
     ]
-    redundant = [check for check in told.by_check if check not in alone]
     order = [f"{place}. `{check}`: {new} more" for place, (check, new) in enumerate(told.order, 1)]
     single = [f"- `{check}`: {_names(names)}" for check, names in alone.items()]
     return PAGE_TEXT.format(
         count=len(saboteurs),
         missed=_names(told.missed),
         frozen_missed=_names(told.frozen_missed),
-        redundant=_names(redundant),
+        redundant=_names(told.redundant),
+        together=len(told.resting),
         budget=QUICK.name,
         seed=DEFAULT_SEED,
         rows="\n".join(rows),
@@ -353,8 +391,44 @@ def chosen(only: list[str]) -> list[Saboteur]:
     names = {each.name for name in only for each in groups.get(name, ())} | set(only) - groups.keys()
     unknown = names - {each.name for each in everyone}
     if unknown:
-        raise LookupError(f"there is no saboteur {min(unknown)!r}")
+        name = min(unknown)
+        raise LookupError(f"there is no saboteur {name!r}.{near(name, [each.name for each in everyone])}")
     return [each for each in everyone if not only or each.name in names]
+
+
+def in_full(row: Row) -> list[str]:
+    """Return all that catches a saboteur: by check, after how many cases, and the clause reported."""
+    broken = f"{row.saboteur.name} breaks {row.saboteur.breaks}"
+    if row.seconds is None:
+        return [f"{broken}: no check catches it"]
+    checks = [
+        (check, cases, f"{clause}, which does not fit" if check in row.strays else clause)
+        for check, (cases, clause) in sorted(row.caught.items())
+    ]
+    noun = "check" if len(checks) == 1 else "checks"
+    return [
+        f"{broken}: caught by {len(checks)} {noun}, first after {row.seconds:.3f} s",
+        *(f"  {line}" for line in table(("check", "cases until caught", "reported"), checks)),
+    ]
+
+
+def in_brief(row: Row) -> list[str]:
+    """Return a line where a saboteur is not caught, or reported under a clause that does not fit."""
+    strays = "".join(f"; {check} reports {clause}" for check, clause in row.strays.items())
+    if row.caught and not strays:
+        return []
+    return [f"{row.saboteur.name} ({row.saboteur.breaks}): caught by {len(row.caught)}{strays}"]
+
+
+def unlike(found: Mapping[str, Any], before: Mapping[str, Any]) -> list[str]:
+    """Return a line for each saboteur of which something else is kept than was found, or nothing."""
+    return [
+        f"{name}: what is kept differs: --write keeps what came"
+        if name in before
+        else f"{name}: not kept: --write keeps it"
+        for name, row in json.loads(json.dumps(found)).items()
+        if before.get(name) != row
+    ]
 
 
 def main(arguments: list[str]) -> int:
@@ -363,32 +437,34 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--write", action="store_true", help="keep what comes")
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="names, or pure, or live")
     options = parser.parse_args(arguments)
+    try:
+        some = chosen(options.only)
+    except LookupError as problem:
+        parser.error(str(problem))
     before = kept() if DATA.exists() else {}
-    rows, failed = [], False
-    for saboteur in chosen(options.only):
+    rows = []
+    for saboteur in some:
         row = tried(saboteur)
         rows.append(row)
-        wrong_clause = "".join(f"; {check} reports {clause}" for check, clause in row.strays.items())
-        if not row.caught or wrong_clause:
-            failed = True
-            sys.stdout.write(
-                f"{saboteur.name} ({saboteur.breaks}): caught by {len(row.caught)}{wrong_clause}\n"
-            )
+        _say(in_full(row) if saboteur.name in options.only else in_brief(row))
     seconds = [row.seconds for row in rows if row.seconds is not None]
-    if seconds:
-        sys.stdout.write(
-            f"{len(rows)} tried; median until caught {median(seconds):.3f} s, last {max(seconds):.1f} s\n"
-        )
+    if len(seconds) > 1:
+        _say([f"{len(rows)} tried; median until caught {median(seconds):.3f} s, last {max(seconds):.1f} s"])
+    failed = any(not row.caught or row.strays for row in rows)
     found = as_json(rows)
-    after = before | found
     if options.write:
-        DATA.write_text(text_of(after), encoding="utf-8")
-        PAGE.write_text(page(json.loads(text_of(after))["saboteurs"]), encoding="utf-8")
+        text = text_of(before | found)
+        DATA.write_text(text, encoding="utf-8")
+        PAGE.write_text(page(json.loads(text)["saboteurs"]), encoding="utf-8")
+        _say([f"{DATA.name} and {PAGE.name} are written"])
         return int(failed)
-    stale = [name for name, row in json.loads(json.dumps(found)).items() if before.get(name) != row]
-    for name in stale:
-        sys.stdout.write(f"{name}: what is kept differs\n")
+    stale = unlike(found, before)
+    _say(stale)
     return int(failed or bool(stale))
+
+
+def _say(lines: Iterable[str]) -> None:
+    sys.stdout.writelines(f"{line}\n" for line in lines)
 
 
 if __name__ == "__main__":
