@@ -7,6 +7,7 @@ from there.
 import json
 import os
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,10 +75,20 @@ def prove(  # noqa: PLR0913, PLR0917 - one for each option
     if as_json:
         click.echo(json.dumps(report.as_json(judged, holes), indent=2))
     else:
-        for text in ("", *report.summary(judged), *report.faults(judged), *holes):
+        for text in ("", *report.summary(judged), _refuted(judged), *report.faults(judged), *holes):
             click.echo(text)
     if holes or not all(each.met for each in judged):
         raise click.exceptions.Exit(ExitCode.VIOLATION)
+
+
+def _refuted(judged: "Sequence[Judged]") -> str:
+    """Return how many of the controls their tools refuted, in a line that stands below the verdicts."""
+    from proofs.ledger import Verdict  # noqa: PLC0415 - there in a checkout alone
+
+    refuted = sum(each.control.verdict is Verdict.REFUTED for each in judged)
+    whole = "" if refuted == len(judged) else f" of {len(judged)}"
+    noun = "control" if len(judged) == 1 else "controls"
+    return f"{refuted:4}{whole} {noun} refuted, each by the tool of its obligation"
 
 
 def _in_a_checkout() -> None:

@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from proofs import ledger
-from proofs.judging import Judged
+from proofs.judging import Judged, judged
 from proofs.ledger import Tool, Verdict
+from proofs.outcomes import Outcome
 from proofs.running import outcome, run
 from schedule_cli.prove import prove
 
@@ -80,6 +81,22 @@ def test_the_command_tells_a_run() -> None:
     [entry] = json.loads(ended.stdout)["obligations"]
     assert ended.exit_code == 0
     assert (entry["id"], entry["verdict"], entry["control"], entry["met"]) == (id, "proved", "refuted", True)
+
+
+def test_a_run_ends_with_how_many_controls_were_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    met = judged(ledger.read().obligations[0], Outcome(Verdict.PROVED), Outcome(Verdict.REFUTED))
+    unmet = judged(ledger.read().obligations[1], Outcome(Verdict.PROVED), Outcome(Verdict.PROVED))
+
+    def ending(*came: Judged) -> tuple[int, list[str]]:
+        monkeypatch.setattr("proofs.running.run", lambda *_: came)
+        ids = [each.obligation.id for each in came]
+        ended = CliRunner().invoke(prove, ids)
+        return ended.exit_code, [line for line in ended.stdout.splitlines() if " refuted, " in line]
+
+    each = "refuted, each by the tool of its obligation"
+    assert ending(met) == (0, [f"   1 control {each}"])
+    assert ending(met, met) == (0, [f"   2 controls {each}"])
+    assert ending(met, unmet) == (1, [f"   1 of 2 controls {each}"])
 
 
 def test_an_unknown_obligation_is_wrong_usage() -> None:
