@@ -50,6 +50,8 @@ Exit codes:
   2  wrong usage
   3  could not judge
   4  the ledger of known failures is stale (only when otherwise 0)
+130  ended from the keyboard
+141  the reader of the output went away
 """
 
 
@@ -74,7 +76,7 @@ def plain_endings() -> Iterator[None]:
         raise click.exceptions.Exit(ExitCode.PIPE_CLOSED) from None
     except (KeyboardInterrupt, click.Abort):
         raise click.exceptions.Exit(ExitCode.INTERRUPTED) from None
-    except click.exceptions.Exit:
+    except (click.exceptions.Exit, click.exceptions.NoArgsIsHelpError):
         raise
     except click.UsageError as problem:
         # It may repeat an argument as it came, and that may hold what a terminal obeys.

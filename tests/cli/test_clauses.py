@@ -78,6 +78,14 @@ def test_an_unknown_command_is_wrong_usage_and_told_what_is_near() -> None:
     assert "There is no command 'clases'. Did you mean clauses?" in ended.output
 
 
+@pytest.mark.parametrize("words", [(), ("bench",)])
+def test_without_a_command_the_help_is_shown_line_by_line(words: tuple[str, ...]) -> None:
+    ended = run(*words)
+    assert ended.exit_code == ExitCode.USAGE
+    assert "\nOptions:\n" in ended.output
+    assert "\\n" not in ended.output
+
+
 def test_an_unknown_option_is_wrong_usage() -> None:
     assert run("--nonesuch").exit_code == ExitCode.USAGE
     assert run("clauses", "--nonesuch").exit_code == ExitCode.USAGE
