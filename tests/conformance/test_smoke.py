@@ -124,6 +124,24 @@ def test_a_broken_adapter_is_told_what_it_did_and_what_is_wanted(name: str) -> N
     assert re.search(r"^  sent    \{.*\n  came    .*\n  wanted  .*", told, re.MULTILINE)
 
 
+def test_an_adapter_that_keeps_its_world_is_broken() -> None:
+    greeted: list[dict[str, Any]] = []
+
+    def handle(request: dict[str, Any]) -> Any:
+        if request["cmd"] == "hello" and request["protocol"] == 1:
+            greeted.append(dict(greeted[0]) if greeted else law_adapter.handle(request))
+            return greeted[-1]
+        return law_adapter.handle(request)
+
+    with pytest.raises(CannotJudgeError, match="hello begins a new world, in which that session was never"):
+        greet(InProcess("x", handle))
+
+
+def test_a_log_without_events_tells_of_no_earlier_world() -> None:
+    greet(changed("log", lambda reply: {"seq": reply["seq"], "result": {"events": [], "observed": []}}))
+    greet(changed("log", lambda reply: {"seq": reply["seq"], "result": {}}))
+
+
 def test_wrong_results_are_no_matter_of_the_adapter() -> None:
     greet(changed("create", lambda reply: {"seq": reply["seq"], "result": {"record": smoke.EVERY}}))
     greet(changed("open", lambda reply: {"seq": reply["seq"], "result": {}}))

@@ -39,6 +39,16 @@ PLAIN: tuple[tuple[str, Request], ...] = (
         "tools",
         {"cmd": "call", "session": "smoke", "callId": "1", "tool": "schedule_list", "arguments": {}},
     ),
+    (
+        "tools",
+        {
+            "cmd": "call",
+            "session": "smoke",
+            "callId": "2",
+            "tool": "schedule_create",
+            "arguments": {"prompt": "smoke", "after_seconds": 60},
+        },
+    ),
     ("delivery", {"cmd": "advance_time", "ms": 1}),
     ("tools", {"cmd": "log", "session": "smoke"}),
 )
@@ -86,6 +96,8 @@ def greet(system: System) -> Implementation:
     _answer(system, _hello(PROTOCOL + 1), "error", "a hello of another protocol")
     _answer(system, {"seq": 2, "cmd": "no-such-command"}, "unsupported", "an unknown command")
     _try_plain(system, implementation)
+    if "tools" in implementation.features:
+        _try_new_world(system)
     if isinstance(system, ChildProcess):
         _try_lines(system)
         _answer(system, _hello(PROTOCOL), "result", "hello in a second process")
@@ -135,6 +147,17 @@ def _try_plain(system: System, implementation: Implementation) -> None:
             barren.append(_broken(what, show(numbered), show(reply), _wanted("result"), [NONE_IN_ALL]))
     if barren and not fruitful:
         raise barren[0]
+
+
+def _try_new_world(system: System) -> None:
+    """Ask for the log of the session of the world before, which no world that has just begun can know."""
+    _answer(system, _hello(PROTOCOL), "result", "hello a second time")
+    request = {"seq": 1, "cmd": "log", "session": "smoke"}
+    reply = _answer(system, request, "", "a command for a session of an earlier world")
+    if isinstance(kept := reply.get("result"), dict) and kept.get("events"):
+        because = "hello begins a new world, in which that session was never opened"
+        wanted = 'one object {"seq": …, "error": {…}}'
+        raise _broken("hello a second time", f"hello, then {show(request)}", show(reply), wanted, [because])
 
 
 def _answer(system: System, request: Request, kind: str, what: str) -> dict[str, Any]:

@@ -10,6 +10,11 @@ import { reading } from './reading.mjs'
 
 const { handlers } = reading
 
+const careless = new World(new VirtualTime(), (host) => {
+  host.barrier = async () => 'ok'
+  return open(host)
+})
+
 /** @type {Record<string, Record<string, (request: any) => any>>} */
 const BROKEN = {
   /** The next target is counted from the decision, not from the anchor. */
@@ -54,10 +59,9 @@ const BROKEN = {
     },
   },
   /** What is read is not made durable first. */
-  skips_barriers: new World(new VirtualTime(), (host) => {
-    host.barrier = async () => 'ok'
-    return open(host)
-  }).handlers,
+  skips_barriers: careless.handlers,
 }
 
-await serve({ ...reading, handlers: { ...handlers, ...BROKEN[process.argv[2]] } })
+const name = process.argv[2]
+const begin = name === 'skips_barriers' ? careless.begin : reading.begin
+await serve({ ...reading, begin, handlers: { ...handlers, ...BROKEN[name] } })
