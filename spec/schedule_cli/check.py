@@ -8,19 +8,21 @@ from pathlib import Path
 
 import click
 
-from schedule_cli.checking import processes
+from schedule_cli.checking import law_scan, processes
 from schedule_cli.checking.judging import (
     Outcome,
+    Scanner,
     Verdict,
     cannot_be_read,
     judge_stream,
     unreadable,
 )
 from schedule_cli.checking.progress import Meter
-from schedule_cli.checking.report import as_json, as_text, salvage_json, salvage_text, summary
+from schedule_cli.checking.report import as_json, as_text, salvage_hint, salvage_json, salvage_text, summary
 from schedule_cli.checking.salvage import NotSalvaged, Salvage, salvage
 from schedule_cli.checking.sources import STANDARD_INPUT, Source, Unreachable, expand, opened
 from schedule_cli.output import ExitCode, printable
+from schedule_impl import scan as implementation
 from schedule_spec.profiles import Profile
 
 EXIT_CODES = {
@@ -97,18 +99,20 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
       2  wrong usage
       3  a log could not be judged, or nothing could be salvaged
     """
+    scan = law_scan.scan if law else implementation.scan
     places = [place for argument in logs for place in expand(argument)]
     if sum(place.name == STANDARD_INPUT for place in places) > 1:
         raise click.UsageError("Standard input can be read only once.")
     if out is not None:
         place = _checked_target(places, out)
-        ctx.exit(_report_saved(*_save(place, Profile(profile), law, out), as_json_lines))
+        ctx.exit(_report_saved(*_save(place, Profile(profile), scan, out), as_json_lines))
     outcomes = []
-    for verdict in _verdicts(places, Profile(profile), law, jobs):
+    for verdict in _verdicts(places, Profile(profile), scan, jobs):
         if as_json_lines:
             click.echo(json.dumps(as_json(verdict)))
         else:
             _print(as_text(verdict))
+            _print(() if verdict.log == STANDARD_INPUT else salvage_hint(verdict))
         outcomes.append(verdict.outcome)
     if len(outcomes) > 1 and not as_json_lines:
         click.echo(summary(outcomes))
@@ -118,23 +122,23 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
 Place = Source | Unreachable
 
 
-def _verdicts(places: list[Place], profile: Profile, by_law: bool, jobs: int) -> Iterator[Verdict]:
+def _verdicts(places: list[Place], profile: Profile, scan: Scanner, jobs: int) -> Iterator[Verdict]:
     """Judge the places in their order, with `jobs` processes where that is more than one."""
     files = [place for place in places if isinstance(place, Source) and place.name != STANDARD_INPUT]
     workers = min(jobs, len(files))
-    with closing(processes.verdicts(files if workers > 1 else (), profile, by_law, workers)) as judged:
+    with closing(processes.verdicts(files if workers > 1 else (), profile, scan, workers)) as judged:
         for place in places:
             if workers > 1 and place in files:
                 yield next(judged)
             else:
-                yield _judge(place, profile, by_law)
+                yield _judge(place, profile, scan)
 
 
-def _judge(place: Place, profile: Profile, by_law: bool) -> Verdict:
+def _judge(place: Place, profile: Profile, scan: Scanner) -> Verdict:
     if isinstance(place, Unreachable):
         return unreadable(place.name, place.message)
     with Meter(printable(place.name)) as meter:
-        return processes.shielded(place, profile, by_law, meter)
+        return processes.shielded(place, profile, scan, meter)
 
 
 def _checked_target(places: list[Place], out: Path) -> Place:
@@ -150,13 +154,13 @@ def _checked_target(places: list[Place], out: Path) -> Place:
     return places[0]
 
 
-def _save(place: Place, profile: Profile, by_law: bool, out: Path) -> tuple[Verdict, Salvage | NotSalvaged]:
+def _save(place: Place, profile: Profile, scan: Scanner, out: Path) -> tuple[Verdict, Salvage | NotSalvaged]:
     """Judge a log and write what is sound of it, both from one reading of standard input."""
     if isinstance(place, Unreachable):
         return unreadable(place.name, place.message), NotSalvaged("there is no log.")
     try:
         with opened(place) as stream, Meter(printable(place.name)) as meter:
-            verdict = judge_stream(place.name, stream, profile, by_law=by_law, progress=meter)
+            verdict = judge_stream(place.name, stream, profile, scan, meter)
             return verdict, salvage(stream, verdict, profile, out)
     except OSError as error:
         return unreadable(place.name, cannot_be_read(error)), NotSalvaged("there is no log.")

@@ -309,6 +309,26 @@ def test_what_is_no_log_is_said_to_be_what_it_looks_like(
     assert words in verdict["unjudged"]["message"]
 
 
+@pytest.mark.parametrize("data", [join(PARENT)[1:], b"PK\x03\x04\n"])
+def test_what_is_named_as_compressed_and_is_not_is_said_to_be_no_zstd(data: bytes, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl.zstd"
+    log.write_bytes(data)
+
+    exit_code, (verdict,) = judged(str(log))
+
+    assert (exit_code, verdict["unjudged"]["kind"]) == (3, "header")
+    assert verdict["unjudged"]["message"] == "The log's name ends with .zstd, but its bytes are no zstd data."
+
+
+def test_a_log_without_compression_is_judged_whatever_its_name_says(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl.zstd"
+    log.write_bytes(join(PARENT))
+
+    exit_code, (verdict,) = judged(str(log))
+
+    assert (exit_code, verdict["verdict"]) == (0, "sound")
+
+
 def test_fork_that_lost_its_seed_length_is_suspected_where_it_reuses_an_id(written: Written) -> None:
     lost = written(join(edited(FORK, 1, ',"seedLength":66', "")), "lost.jsonl")
     reused = extended(PARENT, *[create(after())] * 2)

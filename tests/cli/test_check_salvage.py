@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import stat
 from io import BytesIO
 from itertools import islice
@@ -57,6 +58,33 @@ def test_every_damaged_log_yields_the_lines_before_the_damage(damaged: Damage, t
     else:
         assert result.exit_code == 1
         assert out.read_bytes().split(b"\n")[:-1] == plain(damaged.log.data).split(b"\n")[: damaged.line - 1]
+
+
+def test_a_log_that_does_not_fold_is_told_with_the_command_that_saves_its_beginning(
+    log: Path, tmp_path: Path
+) -> None:
+    runner = CliRunner()
+    told = runner.invoke(main, ["check", str(log)]).stdout.splitlines()
+    (place,) = [number for number, line in enumerate(told) if line.startswith("  to save ")]
+    assert "the 67 events before that" in told[place]
+    words = shlex.split(told[place + 1])
+    assert words[:2] == ["schedule-spec", "check"]
+    saved = tmp_path / "saved.jsonl"
+    ended = runner.invoke(main, [str(saved) if word == "NEW.jsonl" else word for word in words[1:]])
+    assert ended.exit_code == 1
+    assert saved.read_bytes() == b"".join(log.read_bytes().splitlines(keepends=True)[:68])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [join(PARENT), b"", b"{}\n", join((PARENT[0], b"[]"))],
+    ids=["sound", "empty", "no header", "nothing before it"],
+)
+def test_nothing_to_save_is_offered_where_there_is_nothing(data: bytes, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(data)
+    assert "--salvage" not in CliRunner().invoke(main, ["check", str(log)]).output
+    assert "--salvage" not in CliRunner().invoke(main, ["check", "-"], input=data + b"[]\n").output
 
 
 def test_left_out_events_are_listed(log: Path, tmp_path: Path) -> None:

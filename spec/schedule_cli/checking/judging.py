@@ -54,6 +54,9 @@ BEGINNINGS = {
 Progress = Callable[[int, int], None]
 """Told now and then: bytes read, events passed."""
 
+Scanner = Callable[..., Scan | LawScan]
+"""Folds the log in a stream, given `profile` and `progress`, up to the first thing that is refused."""
+
 
 class Outcome(StrEnum):
     """What can be said of a log."""
@@ -152,12 +155,12 @@ class Verdict:
 
 
 def judge(
-    source: Source, profile: Profile, *, by_law: bool = False, progress: Progress | None = None
+    source: Source, profile: Profile, scan: Scanner = implementation.scan, progress: Progress | None = None
 ) -> Verdict:
     """Open a log and judge it; one that cannot be read is a verdict too, never an error."""
     try:
         with opened(source) as stream:
-            return judge_stream(source.name, stream, profile, by_law=by_law, progress=progress)
+            return judge_stream(source.name, stream, profile, scan, progress)
     except OSError as error:
         return unreadable(source.name, cannot_be_read(error))
 
@@ -166,16 +169,15 @@ def judge_stream(
     name: str,
     stream: BinaryIO,
     profile: Profile,
-    *,
-    by_law: bool = False,
+    scan: Scanner = implementation.scan,
     progress: Progress | None = None,
 ) -> Verdict:
     """Judge the log in a stream that can be rewound, under a profile.
 
-    With `by_law` the law folds it all and the implementation only reads lines. Raises OSError where the
-    stream cannot be read.
+    `scan` folds it: the implementation's, or the law's, of which the implementation only reads the lines.
+    Raises OSError where the stream cannot be read.
     """
-    folded = fold_stream(name, stream, profile, by_law=by_law, progress=progress)
+    folded = fold_stream(name, stream, profile, scan, progress)
     begin = folded.seed_length
     if begin is None or begin < 0 or folded.events - begin <= folded.changes:
         return folded
@@ -186,15 +188,13 @@ def fold_stream(
     name: str,
     stream: BinaryIO,
     profile: Profile,
-    *,
-    by_law: bool = False,
+    scan: Scanner = implementation.scan,
     progress: Progress | None = None,
 ) -> Verdict:
     """Judge whether the log in a stream folds, and nothing else."""
-    scan = law_scan.scan if by_law else implementation.scan
     stream.seek(0)
     found = scan(stream, profile=profile.value, progress=progress)
-    finding = None if found.stop is None else _finding(found, found.stop, stream, profile)
+    finding = None if found.stop is None else _finding(name, found, found.stop, stream, profile)
     return Verdict(
         log=name,
         heading=None if found.stop is not None and found.stop.kind == "header" else _heading(found.header),
@@ -269,7 +269,9 @@ def cannot_be_read(error: OSError) -> str:
     return f"It cannot be read: {reason(error)}."
 
 
-def _finding(found: Scan | LawScan, stop: Stop, stream: BinaryIO, profile: Profile) -> Violation | Obstacle:
+def _finding(
+    name: str, found: Scan | LawScan, stop: Stop, stream: BinaryIO, profile: Profile
+) -> Violation | Obstacle:
     match stop.kind:
         case "event":
             return _event(found, stop, stream, profile)
@@ -287,7 +289,7 @@ def _finding(found: Scan | LawScan, stop: Stop, stream: BinaryIO, profile: Profi
                 accepted=(f"an event with seq {stop.seq}",),
             )
         case "header":
-            return Obstacle("header", stop.line, _no_header(stop, stream))
+            return Obstacle("header", stop.line, _no_header(name, stop, stream))
         case kind:
             return Obstacle(kind, stop.line, stop.message)
 
@@ -309,7 +311,7 @@ def _misnumbered(stop: Stop) -> str:
     return f"{said}: {count(missing, 'event seems', 'events seem')} to be missing before it."
 
 
-def _no_header(stop: Stop, stream: BinaryIO) -> str:
+def _no_header(name: str, stop: Stop, stream: BinaryIO) -> str:
     """Say what the log is instead of one with a known header, where its first bytes tell."""
     stream.seek(0)
     head = stream.read(64)
@@ -319,6 +321,8 @@ def _no_header(stop: Stop, stream: BinaryIO) -> str:
         if head.startswith(beginning):
             return message
     compressed = begins_frame(head[:4])
+    if name.endswith(".zstd") and not compressed:
+        return "The log's name ends with .zstd, but its bytes are no zstd data."
     try:
         # A decoder that may be gone on with takes no offence at a character that is cut.
         getincrementaldecoder("utf-8")().decode(stop.raw or (b"" if compressed else head))

@@ -12,14 +12,14 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from queue import SimpleQueue
 
-from schedule_cli.checking.judging import Progress, Verdict, faulty, judge
+from schedule_cli.checking.judging import Progress, Scanner, Verdict, faulty, judge
 from schedule_cli.checking.sources import Source
 from schedule_spec.profiles import Profile
 
 ENDED = "the process that judged this log broke off; it crashed, was killed, or ran out of memory."
 
 
-def verdicts(logs: Sequence[Source], profile: Profile, by_law: bool, workers: int) -> Generator[Verdict]:
+def verdicts(logs: Sequence[Source], profile: Profile, scan: Scanner, workers: int) -> Generator[Verdict]:
     """Yield the verdicts in the order of the logs, judged by so many processes.
 
     A process that breaks off leaves its own log unjudged, and another takes its place.
@@ -34,7 +34,7 @@ def verdicts(logs: Sequence[Source], profile: Profile, by_law: bool, workers: in
     def judged(log: Source) -> Verdict:
         process = idle.get()
         try:
-            return process.submit(shielded, log, profile, by_law).result()
+            return process.submit(shielded, log, profile, scan).result()
         except BrokenProcessPool:
             process.shutdown()
             process = _one_process()
@@ -56,10 +56,10 @@ def _one_process() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(1, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_DFL))
 
 
-def shielded(log: Source, profile: Profile, by_law: bool, progress: Progress | None = None) -> Verdict:
+def shielded(log: Source, profile: Profile, scan: Scanner, progress: Progress | None = None) -> Verdict:
     """Judge a log; what breaks this program on it is told on standard error, and that log is unjudged."""
     try:
-        return judge(log, profile, by_law=by_law, progress=progress)
+        return judge(log, profile, scan, progress)
     except Exception as error:
         traceback.print_exception(error, file=sys.stderr)
         return faulty(log.name, f"{type(error).__name__} while this log was judged.")

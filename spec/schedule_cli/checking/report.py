@@ -1,5 +1,6 @@
 """A verdict as text for people and as JSON for programs."""
 
+import shlex
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from schedule_cli.checking.judging import Heading, Outcome, Verdict, Violation
-from schedule_cli.checking.salvage import Change, Salvage
+from schedule_cli.checking.salvage import Change, Salvage, has_sound_prefix
 from schedule_cli.checking.words import (
     CAME,
     ID_LENGTH,
@@ -135,6 +136,17 @@ def as_text(verdict: Verdict) -> Iterator[str]:
         yield from _delivery_text(verdict)
     if verdict.torn is not None:
         yield from _item("torn", _torn(verdict.torn))
+
+
+def salvage_hint(verdict: Verdict) -> Iterator[str]:
+    """Yield how to get back what is sound of a log that does not fold to its end."""
+    broken = verdict.refused is not None or verdict.obstacle is not None
+    if broken and verdict.events and has_sound_prefix(verdict):
+        saved = count(verdict.events, "event", "events")
+        yield from _item("to save", f"the {saved} before that, in a new log:")
+        # In one piece, so that it can be copied.
+        log = verdict.log if verdict.log.isprintable() else "LOG"
+        yield _label("") + f"schedule-spec check --salvage NEW.jsonl {shlex.quote(log)}"
 
 
 def _delivery_text(verdict: Verdict) -> Iterator[str]:

@@ -80,6 +80,12 @@ class Salvage:
     unread: str | None
 
 
+def has_sound_prefix(verdict: Verdict) -> bool:
+    """Tell whether the header, and what it says was inherited, can be used."""
+    inherited = verdict.seed_length
+    return inherited is not None and 0 <= inherited <= verdict.events
+
+
 CHANGED = NotSalvaged("what was copied is not what was judged: the log changed in the meantime.")
 
 
@@ -91,8 +97,7 @@ def salvage(stream: BinaryIO, verdict: Verdict, profile: Profile, out: Path) -> 
     `.zstd`, and is judged again before it gets its name. Nothing is salvaged where the log has no sound
     prefix, where `out` exists or cannot be written, or where the log changed after it was judged.
     """
-    inherited = verdict.seed_length
-    if inherited is None or not 0 <= inherited <= verdict.events:
+    if not has_sound_prefix(verdict):
         return NotSalvaged(
             "there is no sound prefix: the header, or what it says was inherited, is unusable."
         )
