@@ -34,6 +34,8 @@ def show(report: Report, files: Mapping[str, Path], *, in_full: bool) -> None:
     _remarks(report)
     for told in telling.leading(report, files):
         _told(told)
+    if report.findings and not files:
+        say("To keep each failure as a file that replays under any version of the suite: --failures FOLDER")
     say(f"Took {report.seconds:.1f} s.")
     _verdict(report)
 

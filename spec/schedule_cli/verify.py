@@ -4,6 +4,7 @@ Reads package data and the ledger that is named. Writes to standard output, to s
 on a terminal, and no file but those that are asked for.
 """
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -66,6 +67,17 @@ def _in_a_folder(_: click.Context, __: click.Parameter, value: Path | None) -> P
     """Refuse, before anything is tried, a file that could not be written in the end."""
     if value is not None and not value.parent.is_dir():
         raise click.BadParameter(f"there is no folder {str(value.parent)!r}.")
+    return value
+
+
+def _in_writable_place(_: click.Context, __: click.Parameter, value: Path | None) -> Path | None:
+    """Refuse, before anything is tried, a folder that could not be made or written to in the end."""
+    if value is not None:
+        there = next(place for place in (value, *value.absolute().parents) if place.exists())
+        if not there.is_dir():
+            raise click.BadParameter(f"{str(there)!r} is no folder.")
+        if not os.access(there, os.W_OK | os.X_OK):
+            raise click.BadParameter(f"nothing can be written in {str(there)!r}.")
     return value
 
 
@@ -138,6 +150,7 @@ def _progress() -> Iterator[Callable[[Check, Docket], object]]:
     "--failures",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
+    callback=_in_writable_place,
     help="Write each failure into a file of this folder, for replay.",
 )
 @click.option(

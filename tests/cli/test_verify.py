@@ -181,6 +181,22 @@ def test_each_failure_is_kept_in_a_file_that_can_be_replayed(tmp_path: Path) -> 
     assert again.exit_code == 1, again.output
 
 
+@pytest.mark.usefixtures("broken")
+@pytest.mark.parametrize("kept", [True, False])
+def test_how_to_keep_failures_is_said_where_they_are_not_kept(kept: bool, tmp_path: Path) -> None:
+    result = invoke(*NARROW, *(["--failures", str(tmp_path / "failures")] if kept else []))
+    assert result.exit_code == 1
+    assert ("To keep each failure" in result.stdout) is not kept
+
+
+def test_failures_that_could_not_be_kept_are_refused_before_anything_is_tried(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = invoke("--sut", "law", *NARROW, "--failures", str(tmp_path / "file" / "failures"))
+    assert result.exit_code == 2
+    assert "is no folder" in " ".join(result.stderr.replace("│", "").split())
+    assert result.stdout == ""
+
+
 @pytest.mark.usefixtures("small")
 def test_nothing_is_written_unless_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
