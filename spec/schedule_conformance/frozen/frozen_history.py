@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from schedule_conformance.frozen import vectors
+from schedule_conformance.protocol.json_values import unreadable
 from schedule_conformance.worlds import traces
 
 WITHDRAWN = "withdrawn"
@@ -90,7 +91,7 @@ def read(file: Path) -> History:
     try:
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as fault:
-        raise BrokenHistoryError(f"no TOML: {fault}") from None
+        raise BrokenHistoryError(f"no TOML: {unreadable(fault)}") from None
     released: dict[str, str] = {}
     for release, id, fingerprint in _told(tables):
         if release == WITHDRAWN:

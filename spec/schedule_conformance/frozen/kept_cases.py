@@ -13,7 +13,13 @@ from typing import Any
 
 from schedule_conformance.judgement.cases import Failure
 from schedule_conformance.judgement.judging import Failed
-from schedule_conformance.protocol.json_values import DEEPEST_MESSAGE, depth_within, has_surrogate, show
+from schedule_conformance.protocol.json_values import (
+    DEEPEST_MESSAGE,
+    depth_within,
+    has_surrogate,
+    show,
+    unreadable,
+)
 from schedule_conformance.protocol.messages import problems
 from schedule_conformance.worlds import traces
 from schedule_conformance.worlds.traces import NoTraceError, Trace
@@ -161,6 +167,6 @@ def read(path: Path) -> Trace | KeptCase:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, ValueError, RecursionError) as fault:
-        raise NoTraceError(f"no JSON text: {fault}") from None
+        raise NoTraceError(f"no JSON text: {unreadable(fault)}") from None
     is_case = isinstance(value, dict) and value.get("format") == FORMAT
     return from_json(value) if is_case else traces.from_json(value)

@@ -20,6 +20,7 @@ from schedule_conformance.judgement.exercise import exercised
 from schedule_conformance.judgement.judging import Fault, Passed, judge
 from schedule_conformance.law import law_adapter
 from schedule_conformance.law.rulings import EitherWay, Granted, Ruling, refusals_of, rule
+from schedule_conformance.protocol.json_values import unreadable
 from schedule_conformance.protocol.messages import problems, wire
 from schedule_conformance.protocol.systems import InProcess
 from schedule_conformance.worlds import recorded, traces
@@ -187,7 +188,7 @@ def _contents(file: Path, schema: str) -> dict[str, Any] | None:
     try:
         contents = json.loads(file.read_text("utf-8"))
     except (UnicodeDecodeError, ValueError, RecursionError) as fault:
-        raise NotPromotedError(f"{file} is no file of frozen cases: {fault}") from None
+        raise NotPromotedError(f"{file} is no file of frozen cases: {unreadable(fault)}") from None
     if wrong := problems(schema, contents):
         raise NotPromotedError(f"{file} is no file of frozen cases: {wrong[0]}")
     return dict(contents)

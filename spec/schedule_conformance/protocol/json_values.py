@@ -21,6 +21,11 @@ def _scalar(value: object) -> tuple[str, object]:
     return (type(value).__name__, value)
 
 
+def unreadable(fault: Exception) -> str:
+    """Return why text could not be read or parsed; of bytes that are no text, which is the first."""
+    return f"byte {fault.start} is not UTF-8" if isinstance(fault, UnicodeDecodeError) else str(fault)
+
+
 def same(left: object, right: object) -> bool:
     """Whether two values are one JSON value."""
     waiting = [(left, right)]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from schedule_conformance.protocol.json_values import unreadable
 from schedule_conformance.protocol.messages import problems
 
 TYPES = ("run", "case", "check", "failure", "clause", "end")
@@ -79,7 +80,7 @@ def read(path: Path) -> Recorded:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as fault:
-        raise BrokenReportError(f"it is no UTF-8: {fault}") from None
+        raise BrokenReportError(f"it is no text: {unreadable(fault)}") from None
     return recorded(text)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from schedule_conformance.frozen import vectors
+from schedule_conformance.protocol.json_values import unreadable
 from schedule_conformance.protocol.messages import problems
 from schedule_conformance.runs import ledger_text
 from schedule_conformance.runs.results import Met, Outcome, Result
@@ -97,7 +98,7 @@ def read(path: Path) -> Ledger:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as fault:
-        raise BrokenLedgerError(f"it is no UTF-8: {fault}") from None
+        raise BrokenLedgerError(f"it is no text: {unreadable(fault)}") from None
     return parsed(text)
 
 

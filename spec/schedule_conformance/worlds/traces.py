@@ -14,7 +14,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from schedule_conformance.protocol.json_values import DEEPEST_MESSAGE, depth_within, has_surrogate
+from schedule_conformance.protocol.json_values import DEEPEST_MESSAGE, depth_within, has_surrogate, unreadable
 from schedule_conformance.protocol.messages import URN, WORLD_COMMANDS, problems, validate_request
 from schedule_conformance.worlds.world import Exchange
 from schedule_spec.delivery import Terms, Violation
@@ -137,7 +137,7 @@ def read(path: Path) -> Trace:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, ValueError, RecursionError) as fault:
-        raise NoTraceError(f"no JSON text: {fault}") from None
+        raise NoTraceError(f"no JSON text: {unreadable(fault)}") from None
     return from_json(value)
 
 

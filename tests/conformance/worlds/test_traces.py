@@ -79,6 +79,13 @@ def test_what_is_no_trace_is_refused(failing: Trace, tmp_path: Path, alter: Any,
         traces.read(path)
 
 
+def test_bytes_that_are_no_text_are_told_by_their_place(tmp_path: Path) -> None:
+    path = tmp_path / "trace.json"
+    path.write_bytes(b'{"\x80"}')
+    with pytest.raises(NoTraceError, match=r"no JSON text: byte 2 is not UTF-8$"):
+        traces.read(path)
+
+
 def test_no_step_of_a_short_trace_can_go(failing: Trace) -> None:
     assert failing.violation is not None
     assert len(failing.steps) == 2
