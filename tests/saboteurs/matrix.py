@@ -40,6 +40,9 @@ ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data" / "kill-matrix.json"
 PAGE = ROOT / "docs" / "kill-matrix.md"
 
+PATIENCE = 2.0
+"""Seconds within which half of the saboteurs have to be caught."""
+
 PAGE_TEXT = """# The kill matrix
 
 A *saboteur* is an implementation that is broken in one clause. The suite has to catch each and report that
@@ -75,11 +78,20 @@ that is reported.
 |---|---:|---:|---:|
 {rows}
 
-## The order that catches soonest
+## The fewest checks that catch all
 
-Each check with how many saboteurs it catches that none before it does.
+Each check with how many saboteurs it catches that none before it does. A run asks in another order, what is
+cheap first: frozen requests, then frozen worlds, then what is generated. So asked, half of the saboteurs have
+to be caught within {patience:g} s; `python -m tests.saboteurs.matrix` measures it, and fails where that takes
+longer.
 
 {order}
+
+## Clauses that are never named
+
+What breaks one of these shows as a breach of another that it implies, so that this is reported:
+
+{unnamed}
 
 ## Caught by one check alone
 
@@ -333,8 +345,16 @@ class Findings:
         ]
 
     @property
+    def unnamed(self) -> dict[str, list[str]]:
+        """The clauses that no check reports of what breaks them, each with those that are reported."""
+        named: dict[str, set[str]] = {}
+        for row in self.saboteurs.values():
+            named.setdefault(row["breaks"], set()).update(clause for _, clause in row["caught"].values())
+        return {clause: sorted(names) for clause, names in sorted(named.items()) if clause not in names}
+
+    @property
     def order(self) -> list[tuple[str, int]]:
-        """The checks in the order that catches soonest, each with how many it catches that none before did.
+        """The fewest checks that catch all, as taking the best each time finds them, with what each adds.
 
         At each place stands the check that catches most of those left; of several, the one that needs fewer
         cases for them. Checks that catch nothing new are left out.
@@ -362,6 +382,7 @@ def page(saboteurs: Mapping[str, Any]) -> str:
         for check, names in told.by_check.items()
     ]
     order = [f"{place}. `{check}`: {new} more" for place, (check, new) in enumerate(told.order, 1)]
+    unnamed = [f"- `{clause}`: {_names(names)}" for clause, names in told.unnamed.items()]
     single = [f"- `{check}`: {_names(names)}" for check, names in alone.items()]
     return PAGE_TEXT.format(
         count=len(saboteurs),
@@ -373,6 +394,8 @@ def page(saboteurs: Mapping[str, Any]) -> str:
         seed=DEFAULT_SEED,
         rows="\n".join(rows),
         order="\n".join(order),
+        patience=PATIENCE,
+        unnamed="\n".join(unnamed or ["None."]),
         single="\n".join(single or ["None."]),
     )
 
@@ -450,7 +473,10 @@ def main(arguments: list[str]) -> int:
     seconds = [row.seconds for row in rows if row.seconds is not None]
     if len(seconds) > 1:
         _say([f"{len(rows)} tried; median until caught {median(seconds):.3f} s, last {max(seconds):.1f} s"])
-    failed = any(not row.caught or row.strays for row in rows)
+    late = bool(seconds) and not options.only and median(seconds) > PATIENCE
+    if late:
+        _say([f"half of them have to be caught within {PATIENCE:g} s"])
+    failed = late or any(not row.caught or row.strays for row in rows)
     found = as_json(rows)
     if options.write:
         text = text_of(before | found)
