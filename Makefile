@@ -69,8 +69,7 @@ evidence: $(READY)
 	$(BIN)/python -m tools.make_evidence
 
 mutation: $(READY)
-	$(BIN)/python -m tests.mutation impl
-	$(BIN)/python -m tests.mutation law
+	$(BIN)/python -m tests.mutation
 
 lock:
 	uv pip compile pyproject.toml --extra prove --group dev --group docs --universal --python-version 3.11 \

@@ -61,7 +61,7 @@ class Mutant:
         before = _get(parent, name, place)
         _set(parent, name, place, self.put)
         try:
-            return compile(self.of.tree, str(self.of.file), "exec", dont_inherit=True)
+            return self.of.code()
         finally:
             _set(parent, name, place, before)
 
@@ -79,6 +79,10 @@ class Module:
         self.name = name
         self.file = file
         self.tree = ast.parse(file.read_text("utf-8"))
+
+    def code(self) -> CodeType:
+        """Return its code with nothing mutated."""
+        return compile(self.tree, str(self.file), "exec", dont_inherit=True)
 
     @cached_property
     def mutants(self) -> tuple[Mutant, ...]:

@@ -41,12 +41,19 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
+def loaded() -> dict[str, Path]:
+    """Return the files of the checkout's modules that are loaded, by their names."""
+    files = {name: getattr(module, "__file__", None) for name, module in list(sys.modules.items())}
+    found = {name: Path(file) for name, file in files.items() if file is not None}
+    return {
+        name: file for name, file in found.items() if file.is_relative_to(ROOT) and not _is_installed(file)
+    }
+
+
 def forget_project() -> None:
     """Take the checkout's modules out of the interpreter, so that the next import executes them anew."""
-    for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        if file is not None and Path(file).is_relative_to(ROOT) and not _is_installed(Path(file)):
-            del sys.modules[name]
+    for name in loaded():
+        del sys.modules[name]
 
 
 def _is_installed(file: Path) -> bool:

@@ -10,8 +10,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -20,6 +21,7 @@ import pytest
 from tests.mutation.children import Answer, answered
 from tests.mutation.choosing import Killer, Reach
 from tests.mutation.placing import forget_project
+from tests.mutation.report import Progress
 from tests.mutation.sides import ROOT, Side
 
 STATE = ROOT / "build" / "mutation"
@@ -40,23 +42,32 @@ def _digest(*roots: Path) -> str:
     return digest.hexdigest()
 
 
-def stamp_of(side: Side) -> str:
-    """Return a digest of a side's package and killers."""
-    return _digest(side.directory, *(ROOT / path for path in side.killers))
+def stamp_of(side: Side, killers: Iterable[str]) -> str:
+    """Return a digest of killers by their ids, of their files, and of all that they run."""
+    ids = sorted(killers)
+    stamps = _stamps(side, dict.fromkeys(id.partition("::")[0] for id in ids))
+    return sha256("\0".join([*ids, *stamps.values()]).encode()).hexdigest()
 
 
 def _stamps(side: Side, files: Iterable[str]) -> dict[str, str]:
-    """Return for each file of killers the digest of it and of all that it runs."""
-    helpers = [file for file in sorted((ROOT / "tests").glob("*.py")) if not file.name.startswith("test_")]
-    for path in side.killers:
-        within = sorted((ROOT / path).rglob("*.py")) if (ROOT / path).is_dir() else []
-        helpers += [file for file in within if not file.name.startswith("test_")]
-    common = _digest(side.directory, *helpers)
-    asking = _digest(ROOT / "spec" / "schedule_conformance", ROOT / "proofs")
-    return {
-        file: _digest(ROOT / file) + common + (asking if file.startswith("tests/mutation/") else "")
-        for file in files
-    }
+    """Return for each file of killers the digest of it and of all that it runs.
+
+    It is the same whichever other killers are asked.
+    """
+    package = _digest(side.directory, *_helpers((ROOT / "tests").glob("*.py")))
+    shared = cache(_shared)
+    return {file: _digest(ROOT / file) + package + shared("/".join(file.split("/")[:2])) for file in files}
+
+
+def _shared(folder: str) -> str:
+    """Return the digest of what the killers in a folder of `tests` share."""
+    if folder == "tests/mutation":
+        return _digest(ROOT / "spec" / "schedule_conformance", ROOT / "proofs")
+    return _digest(*_helpers((ROOT / folder).rglob("*.py")))
+
+
+def _helpers(files: Iterable[Path]) -> list[Path]:
+    return [file for file in sorted(files) if not file.name.startswith("test_")]
 
 
 Hearing = Callable[[pytest.TestReport], None]
@@ -75,9 +86,18 @@ def reach_of(side: Side, items: Mapping[str, pytest.Item], run: Running) -> Reac
     stamps, kept = _stamps(side, by_file), STATE / f"reach-{side.name}.json"
     known = _kept(kept)
     files = frozenset(str(file) for file in side.modules().values())
-    stale = {file: own for file, own in by_file.items() if known.get(file, {}).get("stamp") != stamps[file]}
+    stale = {
+        file: own
+        for file, own in by_file.items()
+        if (found := known.get(file)) is None
+        or found["stamp"] != stamps[file]
+        or found["seconds"].keys() != {item.nodeid for item in own}
+    }
     if stale:
-        traced = answered(lambda answer: _trace(files, stale, run, answer), 7200)
+        # A child's own streams lead nowhere.
+        with os.fdopen(os.dup(sys.stderr.fileno()), "w") as stream:
+            progress = Progress(sum(map(len, stale.values())), stream)
+            traced = answered(lambda answer: _trace(files, stale, run, progress, answer), 7200)
         failed = [id for found in traced.values() for id in found["failed"]]
         if failed:
             raise KillersFailError("with nothing mutated these fail:\n" + "\n".join(failed))
@@ -142,14 +162,28 @@ class _Tracer:
 
 
 def _trace(
-    files: frozenset[str], by_file: Mapping[str, Sequence[pytest.Item]], run: Running, answer: Answer
+    files: frozenset[str],
+    by_file: Mapping[str, Sequence[pytest.Item]],
+    run: Running,
+    progress: Progress,
+    answer: Answer,
 ) -> None:
     tracer = _Tracer(files)
     threading.settrace(tracer)
-    answer({name: _traced(tracer, items, run) for name, items in by_file.items()})
+    found: dict[str, Any] = {}
+    done = count(1)
+
+    def tell(file: str) -> None:
+        progress.tell(next(done), f"run with nothing mutated  {file}")
+
+    for file, items in by_file.items():
+        found[file] = _traced(tracer, items, run, partial(tell, file))
+    answer(found)
 
 
-def _traced(tracer: _Tracer, items: Sequence[pytest.Item], run: Running) -> dict[str, Any]:
+def _traced(
+    tracer: _Tracer, items: Sequence[pytest.Item], run: Running, tell: Callable[[], None]
+) -> dict[str, Any]:
     """Run the killers of one file: their seconds, those that fail, and by line which of them run it."""
     found: dict[str, dict[int, int]] = {}
     seconds: dict[str, float] = {}
@@ -166,6 +200,7 @@ def _traced(tracer: _Tracer, items: Sequence[pytest.Item], run: Running) -> dict
         for file, line in ran:
             own = found.setdefault(file, {})
             own[line] = own.get(line, 0) | 1 << number
+        tell()
     lines = {file: {line: hex(bits) for line, bits in known.items()} for file, known in found.items()}
     return {"seconds": seconds, "failed": failed, "lines": lines}
 

@@ -47,14 +47,14 @@ class Progress:
         self._terminal = stream.isatty()
         self._told = time.monotonic()
 
-    def tell(self, number: int, alive: int, module: str) -> None:
-        """Tell that so many were tried, of which `alive` are, the last in a module."""
+    def tell(self, number: int, text: str) -> None:
+        """Tell that so many are done, and what else there is to tell of them."""
         now = time.monotonic()
         last = number == self._whole
         if not last and now - self._told < (0.2 if self._terminal else EVERY):
             return
         self._told = now
-        text = f"{number}/{self._whole}  {alive} alive  {module}"
+        text = f"{number}/{self._whole}  {text}"
         if self._terminal:
             say(f"\r\x1b[K{text}", self._stream, end="\n" if last else "")
         else:

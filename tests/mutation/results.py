@@ -1,7 +1,7 @@
 """What came of mutants, kept from one run to the next so that a run can be resumed."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import sha256
@@ -35,11 +35,22 @@ def digest(file: Path) -> str:
 def stamp(status: Status, why: str, module: Path, whole: str) -> str:
     """Return the digest that a verdict on a mutant of a module's file holds for.
 
-    That a killer kills depends, near enough, on its file and the module's; that none does, on all of them.
+    That a killer kills depends, near enough, on its file and the module's; that none does, on all of them,
+    of which `whole` is the digest.
     """
     if status is not Status.KILLED:
         return whole
     return f"{digest(module)}-{digest(ROOT / why.partition('::')[0])}"
+
+
+def holds(kept: Kept, module: Path, whole: str, is_collected: Callable[[str], bool]) -> bool:
+    """Tell whether a verdict on a mutant of a module's file still holds for the killers that are collected.
+
+    That one killed it says nothing where that one is not asked; and a crash is no verdict.
+    """
+    if kept.status is Status.CRASHED or (kept.status is Status.KILLED and not is_collected(kept.why)):
+        return False
+    return kept.stamp == stamp(kept.status, kept.why, module, whole)
 
 
 def read(file: Path) -> dict[str, Kept]:
@@ -50,8 +61,9 @@ def read(file: Path) -> dict[str, Kept]:
     return {key: Kept(**{**entry, "status": Status(entry["status"])}) for key, entry in kept.items()}
 
 
-def write(file: Path, kept: Mapping[str, Kept]) -> None:
-    """Write what came, whole or not at all."""
+def add(file: Path, found: Mapping[str, Kept]) -> None:
+    """Write what came beside what a file keeps of other mutants, whole or not at all."""
+    kept = {**read(file), **found}
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_suffix(".new")
     new.write_text(json.dumps({key: asdict(entry) for key, entry in sorted(kept.items())}, indent=0), "utf-8")

@@ -27,7 +27,12 @@ def test_every_mutant_of_the_sample_meets_its_fate(tmp_path: Path) -> None:
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
-    found = {told: (status, why) for told, status, why in json.loads(ran.stdout)}
+    told = json.loads(ran.stdout)
+    broken = "tests/mutation/sample/killers.py::test_one_that_may_break"
+    assert told["disbelieved"] == [f"with nothing mutated this fails: {broken}"] * 2
+    assert "was changed after the run began" in told["changed"][0]
+    assert told["changed"][1] == "10 times looked: what killers read is changed again and again"
+    found = {told: (status, why) for told, status, why in told["verdicts"]}
     by_status = {
         status: {told for told, (came, _) in found.items() if came == status}
         for status in ("survived", "timeout", "unreached", "killed", "crashed")
@@ -48,6 +53,10 @@ def test_every_mutant_of_the_sample_meets_its_fate(tmp_path: Path) -> None:
         "LEAST",
         "MOST",
     }
+    nearer = "tests/mutation/sample/nearer_killers.py"
+    # The nearest file is tried on what runs at import before the one that notices.
+    assert found["doubled:6 arithmetic: value * 2 -> value // 2"][1].startswith(nearer)
+    assert found["LEAST:9 constant: 3 -> 4"][1].startswith("tests/mutation/sample/killers.py")
     assert len(found) == sum(map(len, by_status.values()))
     assert found["Bound.value:51 returns None: return clamped(self._value) -> return None"][1].endswith(
         "::test_a_property"

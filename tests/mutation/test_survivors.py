@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 from tests.mutation import survivors
+from tests.mutation.sides import SIDES
 from tests.mutation.survivors import ListError, Survivor, judged, read
+from tests.mutation.trying import mutants_of
 
 ENTRY = '[[survivor]]\nkey = "k"\nside = "law"\nplace = "p"\nwhat = "w"\nwhy = "y"\n'
 
@@ -14,7 +16,21 @@ def entry(key: str, side: str = "law") -> Survivor:
 
 
 def test_the_list_itself_is_one() -> None:
-    assert all(each.side in ("law", "impl") for each in read())
+    assert all(each.side in SIDES for each in read())
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_every_entry_names_a_mutant_that_there_is(name: str) -> None:
+    side = SIDES[name]
+    places = {mutant.key: f"{side.short(mutant.module)}.{mutant.unit.name}" for mutant in mutants_of(side)}
+    stale = [
+        f"survivors.toml: {entry.key} ({entry.place}) names no mutant there, for its function was changed. "
+        f"Take the entry out, run `python -m tests.mutation {name} --module MODULE` with its module, "
+        "and kill the mutant that survives, or argue it anew under its new key."
+        for entry in read()
+        if entry.side == name and places.get(entry.key) != entry.place
+    ]
+    assert not stale, "\n".join(stale)
 
 
 def test_a_list_is_read(tmp_path: Path) -> None:

@@ -3,26 +3,32 @@
 What each killer runs of the mutated package is found out first, line by line, with nothing mutated; a killer
 that fails then is an error. A mutant that does not run before its module is imported meets the killers where
 they stand. For any other the project is imported and collected anew in its fork.
+
+A killer is believed only where it passes in the same way with nothing mutated, in the same state of all files
+that this stands on. The mutated package and the file of the killer must be as they were when the run began,
+for what comes is kept as true of them.
 """
 
 import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from tests.mutation import standing
 from tests.mutation.children import Answer, End, HarnessError, Outcome, in_child
 from tests.mutation.choosing import Killer, Reach, in_order, in_turns
 from tests.mutation.memory import Functions, Memory, functions
 from tests.mutation.mutants import Module, Mutant
 from tests.mutation.placing import Instead, exchange, forget_project
 from tests.mutation.reaching import Hearing, KillersFailError, reach_of
+from tests.mutation.report import say
 from tests.mutation.sides import ROOT, Side
 
 settings.register_profile(
@@ -52,7 +58,13 @@ CONTROLS = 40
 WALL = 900.0
 """Seconds of the clock after which a child is given up in any case."""
 FILES_ANEW = 12
-"""How many files of killers are collected at most where a mutant needs the project imported anew."""
+"""How many files of killers are collected at first where a mutant needs the project imported anew; the others
+follow where it survives them."""
+TIMES = 5
+"""How often a mutant is tried at most where files are changed in the course of it."""
+CONFTEST = "tests/conftest.py"
+"""What stands for a killer where not even the tests' configuration can be imported."""
+TOO_LONG = "the whole took too long"
 
 
 class Status(StrEnum):
@@ -89,6 +101,10 @@ class Harness:
     _memory: Memory | None = None
     _functions: Functions = field(default_factory=dict)
     _reach: Reach | None = None
+    _files: frozenset[str] = frozenset()
+    _package: frozenset[Path] = frozenset()
+    _shared: frozenset[Path] = frozenset()
+    _passed: set[tuple[str, bool, tuple[int, int]]] = field(default_factory=set)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Note what could not be collected."""
@@ -105,6 +121,11 @@ class Harness:
         self.items = {item.nodeid: item for item in session.items}
         try:
             self._must_be_collected()
+            self._files = frozenset(id.partition("::")[0] for id in self.items)
+            self._package = frozenset(self.side.directory.rglob("*.py"))
+            own = self._package | {ROOT / file for file in self._files}
+            standing.must_stand(own)
+            self._shared = standing.stood_on() - own
             self._memory = Memory(self.side.package)
             files = frozenset(str(file) for file in self.side.modules().values())
             self._functions = functions(files)
@@ -135,13 +156,50 @@ class Harness:
         self._memory.restore()
         item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
 
-    def try_mutant(self, mutant: Mutant, first: str = "") -> Verdict:
-        """Try killers on a mutant until one kills it; one of the id `first` goes first."""
-        anew = not mutant.unit.runs or (str(mutant.of.file), mutant.unit.name) in self.reach.at_import
-        return self._tried_anew(mutant, first) if anew else self._tried_here(mutant, first)
+    def is_collected(self, killer: str) -> bool:
+        """Tell whether there is a killer, or a file of killers, of that name."""
+        return killer in self.items or killer in self._files or killer == CONFTEST
 
-    def _tried_here(self, mutant: Mutant, first: str) -> Verdict:
+    def try_mutant(self, mutant: Mutant, first: str = "") -> Verdict:
+        """Try killers on a mutant until one kills it; one of the id `first` goes first.
+
+        HarnessError where the package or the killer's file was changed since the run began, or where other
+        files are changed again and again; KillersFailError where the killer fails with nothing mutated too.
+        """
+        for _ in range(TIMES):
+            state = standing.state_of(self._shared)
+            here = self._tried_here(mutant, first)
+            verdict = self._tried_anew(mutant, first) if here is None else here
+            killer = verdict.why if verdict.status in (Status.KILLED, Status.TIMEOUT) else ""
+            shown = (killer, here is None, state)
+            passes = killer in ("", TOO_LONG) or shown in self._passed or self._passes(mutant.of, *shown[:2])
+            own = self._files & {killer.partition("::")[0]}
+            standing.must_stand([*self._package, *(ROOT / file for file in own)])
+            if standing.state_of(self._shared) != state:
+                continue
+            if not passes:
+                raise KillersFailError(f"with nothing mutated this fails: {killer}")
+            self._passed.add(shown)
+            return verdict
+        raise HarnessError("what killers read is changed again and again")
+
+    def _passes(self, module: Module, killer: str, anew: bool) -> bool:
+        """Tell whether a killer, or one of a file of killers, passes with nothing mutated."""
+        test = next(
+            (test for test in self.reach.tests if killer in (test.id, test.file)), self.reach.tests[0]
+        )
+        outcome = (
+            self.anew([test], module.name, str(module.file), module.code())
+            if anew
+            else in_child(lambda answer: self._meet([(self.items[test.id], _limit(test))], answer), WALL)
+        )
+        return _verdict(outcome).status is Status.SURVIVED
+
+    def _tried_here(self, mutant: Mutant, first: str) -> Verdict | None:
+        """Return what came of a mutant in a fork; None where it cannot be put in place there."""
         file = str(mutant.of.file)
+        if not mutant.unit.runs or (file, mutant.unit.name) in self.reach.at_import:
+            return None
         tests = in_order(self.reach.of(file, mutant.lines), self.reach.near(file), self.seconds)
         if not tests:
             return Verdict(Status.UNREACHED, "", 0)
@@ -155,29 +213,38 @@ class Harness:
 
         outcome = in_child(work, WALL)
         if outcome.end is End.ANSWERED and outcome.answer.get("exchanged") is False:
-            return self._tried_anew(mutant, first)
+            return None
         return _verdict(outcome)
 
     def _tried_anew(self, mutant: Mutant, first: str) -> Verdict:
-        tests = in_order(self._near(mutant), self.reach.near(str(mutant.of.file)), self.seconds)
-        if not tests:
-            return Verdict(Status.UNREACHED, "", 0)
-        tests = _with_first(tests, self._named(first))
-        return _verdict(self.anew(tests, mutant.module, str(mutant.of.file), mutant.code()))
-
-    def _near(self, mutant: Mutant) -> tuple[Killer, ...]:
-        """Return the tests that may tell of a mutant that runs at import: those nearest to its module."""
+        """Return what came of a mutant where all is imported anew, first with the nearest files of tests."""
         file = str(mutant.of.file)
-        tests = self.reach.of(file, mutant.lines) if mutant.unit.runs else ()
-        if not tests:
-            users = [each for each in self.side.modules().values() if _imports(each, mutant.module)]
-            near = (mutant.of.file, *users)
-            tests = tuple(dict.fromkeys(test for each in near for test in self.reach.of_file(str(each))))
+        tests = self._telling(mutant)
+        files = self._nearest_first(mutant, tests)
+        verdict, tried, begin = Verdict(Status.UNREACHED, "", 0), 0, self._named(first)
+        for some in (files[:FILES_ANEW], files[FILES_ANEW:]):
+            own = [test for test in tests if test.file in some]
+            if own:
+                chosen = _with_first(in_order(own, self.reach.near(file), self.seconds), begin)
+                verdict = _verdict(self.anew(chosen, mutant.module, file, mutant.code()))
+                tried, begin = tried + verdict.tried, None
+                if verdict.status is not Status.SURVIVED:
+                    break
+        return replace(verdict, tried=tried)
+
+    def _telling(self, mutant: Mutant) -> tuple[Killer, ...]:
+        """Return the tests that may tell of a mutant that runs at import."""
+        tests = self.reach.of(str(mutant.of.file), mutant.lines) if mutant.unit.runs else ()
+        if tests:
+            return tests
+        users = [each for each in self.side.modules().values() if _imports(each, mutant.module)]
+        near = (mutant.of.file, *users)
+        return tuple(dict.fromkeys(test for each in near for test in self.reach.of_file(str(each))))
+
+    def _nearest_first(self, mutant: Mutant, tests: Sequence[Killer]) -> list[str]:
         shares = self.reach.shares(tests)
         own = f"test_{mutant.module.rpartition('.')[2]}.py"
-        nearest = sorted(shares, key=lambda name: (Path(name).name != own, -shares[name], name))
-        files = nearest[:FILES_ANEW]
-        return tuple(test for test in tests if test.file in files)
+        return sorted(shares, key=lambda name: (Path(name).name != own, -shares[name], name))
 
     def anew(self, tests: Sequence[Killer], module: str, file: str, code: Any) -> Outcome:
         """Import and collect anew in a child, with other code for one module, and run the tests there."""
@@ -192,16 +259,24 @@ class Harness:
             paths = list(dict.fromkeys(test.file for test in tests))
             status = pytest.main([*OPTIONS, *paths], plugins=[inner])
             if status in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERRUPTED):
-                answer({"killed": "conftest.py", "tried": 0})
+                answer({"killed": CONFTEST, "tried": 0})
             raise HarnessError(f"pytest ended with {int(status)}")
 
         return in_child(work, WALL)
 
     def control(self) -> None:
         """Try both ways with nothing mutated, and with what must be fatal; HarnessError where either errs."""
+        modules = [
+            (name, file) for name, file in self.side.modules().items() if self.reach.of_file(str(file))
+        ]
+        if not modules:
+            raise HarnessError(
+                f"{', '.join(self.side.killers)}: no killer here runs anything of {self.side.package}"
+            )
+        name, file = modules[0]
+        say(f"trying the harness: nothing mutated, then {name} that cannot be imported", sys.stderr)
         cheap = in_turns(self.reach.tests, 0.0)[:CONTROLS]
-        name, file = next(iter(self.side.modules().items()))
-        same = compile(file.read_text("utf-8"), str(file), "exec", dont_inherit=True)
+        same = Module(name, file).code()
         outcome = in_child(
             lambda answer: self._meet([(self.items[test.id], _limit(test)) for test in cheap], answer), WALL
         )
@@ -211,9 +286,9 @@ class Harness:
         if _verdict(self.anew(some, name, str(file), same)).status is not Status.SURVIVED:
             raise HarnessError("imported anew with nothing mutated, a killer fails")
         fatal = compile("raise RuntimeError", str(file), "exec", dont_inherit=True)
-        near = in_turns(self.reach.of_file(str(file)) or self.reach.tests, 1.0)
+        near = in_turns(self.reach.of_file(str(file)), 1.0)
         if _verdict(self.anew(near, name, str(file), fatal)).status is not Status.KILLED:
-            raise HarnessError("a module that cannot be imported is not noticed")
+            raise HarnessError(f"that {name} cannot be imported is not noticed")
 
     def _named(self, id: str) -> Killer | None:
         return next((test for test in self.reach.tests if test.id == id), None) if id else None
@@ -292,7 +367,7 @@ def _limit_time(seconds: float) -> None:
 def _verdict(outcome: Outcome) -> Verdict:
     match outcome:
         case Outcome(End.TIMEOUT):
-            return Verdict(Status.TIMEOUT, "the whole took too long", 0)
+            return Verdict(Status.TIMEOUT, TOO_LONG, 0)
         case Outcome(End.CRASHED, why=why):
             return Verdict(Status.CRASHED, why, 0)
         case Outcome(answer={"killed": str(killer), "tried": int(tried)}):
@@ -307,6 +382,7 @@ def _verdict(outcome: Outcome) -> Verdict:
 def with_killers(side: Side, seconds: float, body: Callable[[Harness], None]) -> None:
     """Collect the killers of a side and call `body` with what tries mutants; raises what it raises."""
     os.chdir(ROOT)
+    say(f"collecting the killers of {side.package}", sys.stderr)
     harness = Harness(side, seconds, body)
     status = pytest.main([*OPTIONS, *side.killers], plugins=[harness])
     if harness.fault is not None:
@@ -316,7 +392,7 @@ def with_killers(side: Side, seconds: float, body: Callable[[Harness], None]) ->
         raise KillersFailError(told)
 
 
-def mutants_of(modules: Sequence[Module]) -> Iterator[Mutant]:
-    """Yield the mutants of modules, one module after another."""
-    for module in modules:
-        yield from module.mutants
+def mutants_of(side: Side) -> tuple[Mutant, ...]:
+    """Return the mutants of a side, one module after another."""
+    modules = (Module(name, file) for name, file in side.modules().items())
+    return tuple(mutant for module in modules for mutant in module.mutants)
