@@ -83,8 +83,8 @@ def decode(value: Json) -> Change | Rejection:
 
 
 @defines("change.json", "change.strict")
-def decode_text(text: Json) -> Change | Rejection:
-    """Return the change that a JSON text holds, or the refusal (change.json)."""
+def read_text(text: Json) -> Json | Rejection:
+    """Return the value that a JSON text holds, or the refusal of what is none (change.json)."""
     if not isinstance(text, str):
         return corrupt("change.json", f"The text is {quoted(text)}; JSON text is required.")
     value = json_text.read(text)
@@ -92,7 +92,7 @@ def decode_text(text: Json) -> Change | Rejection:
         return corrupt(
             "change.json", f"The text is no JSON: {value.message} after {value.position} characters."
         )
-    return decode(value)
+    return value
 
 
 def _change(value: Json) -> Change:

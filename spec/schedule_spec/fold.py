@@ -246,34 +246,14 @@ def diagnose(rejection: Rejection, state: State, event: Json, inherited: Sequenc
             return rejection
 
 
-def _folds(events: Sequence[Json], seed_length: Json, decode: Decoder) -> bool:
-    return isinstance(fold(events, seed_length, decode), State)
+@defines("fold.candidate")
+def candidate(folded: State | Refused, event: Json, decode: Decoder = changes.decode) -> State | Rejection:
+    """Return the state that appending the event would leave, or the refusal to append it (fold.candidate).
 
-
-def _folds_with(events: Sequence[Json], seed_length: Json, event: Json, decode: Decoder) -> bool:
-    return _folds((*events, event), seed_length, decode)
-
-
-@ensure(
-    lambda result, events, seed_length, event, decode: (
-        isinstance(result, State)
-        == (_folds(events, seed_length, decode) and _folds_with(events, seed_length, event, decode))
-    ),
-    "fold.candidate: refused exactly where the log does not fold, or would not fold when extended",
-)
-def candidate(
-    events: Sequence[Json], seed_length: Json, event: Json, decode: Decoder = changes.decode
-) -> State | Rejection:
-    """Return the state that appending the event would leave, or the refusal to append it (fold.candidate)."""
-    state = fold(events, seed_length, decode)
-    if isinstance(state, Refused):
-        return state.rejection
-    following = step(state, event, decode)
-    if isinstance(following, Rejection):
-        begin = forks.boundary(events, seed_length)
-        inherited = () if isinstance(begin, Rejection) else events[:begin]
-        return diagnose(following, state, event, inherited)
-    return following
+    `folded` is what the log means; its events need not be read again. The answer is a state exactly where
+    both the log and the log with the event fold.
+    """
+    return folded.rejection if isinstance(folded, Refused) else step(folded, event, decode)
 
 
 def encode_state(state: State) -> dict[str, Json]:

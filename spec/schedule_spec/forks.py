@@ -5,6 +5,7 @@ decoded.
 """
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from icontract import ensure, require
 
@@ -12,6 +13,9 @@ from schedule_spec.json_text import Json
 from schedule_spec.marks import defines
 from schedule_spec.numbers import safe_integer
 from schedule_spec.rejections import Rejection, corrupt, quoted
+
+Event = TypeVar("Event")
+"""An event, as whoever holds the log keeps it: taking a fork reads none."""
 
 
 @defines("fork.bounds")
@@ -33,7 +37,7 @@ def boundary(events: Sequence[Json], seed_length: Json) -> int | Rejection:
     "fork.history: what the child lacks of its parent's log is what comes later; its own part is empty",
 )
 @require(lambda parent, at: 0 <= at <= len(parent), "fork.bounds: a fork is taken within its parent's log")
-def fork(parent: Sequence[Json], at: int) -> tuple[tuple[Json, ...], int]:
+def fork(parent: Sequence[Event], at: int) -> tuple[tuple[Event, ...], int]:
     """Return the log with which a fork at a position begins, and its seed length (fork.history)."""
     return tuple(parent[:at]), at
 

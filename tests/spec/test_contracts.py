@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from collections.abc import Callable
-from typing import Any
 
 import icontract
 import pytest
@@ -18,11 +17,10 @@ from tests.spec.twins import (
 )
 
 from schedule_spec import changes, fold, forks, gregorian, instants, profiles, rate, records
-from schedule_spec.changes import Change, Create, Decoder, Delete, DispatchEvery
-from schedule_spec.fold import EMPTY, State
+from schedule_spec.changes import Change, Create, Delete, DispatchEvery
+from schedule_spec.fold import State
 from schedule_spec.gregorian import Date
 from schedule_spec.instants import LATEST
-from schedule_spec.json_text import Json
 from schedule_spec.rate import Advance
 from schedule_spec.records import After, At, Every
 
@@ -46,15 +44,7 @@ def applying(following: State) -> Callable[[State, Change], State]:
     return apply
 
 
-def candidate_that(answer: State | Any) -> Callable[..., Any]:
-    def candidate(events: Any, seed_length: Json, event: Json, decode: Decoder = changes.decode) -> Any:
-        return answer
-
-    return candidate
-
-
 LAST = LATEST - 299_999
-REFUSAL = changes.decode(None)
 
 BROKEN_TWINS: dict[str, Twin] = {
     "the occurrence before the latest": (
@@ -112,13 +102,6 @@ BROKEN_TWINS: dict[str, Twin] = {
         (State((E,), ("e",)), Delete("e")),
     ),
     "a fork without its parent's events": (forks.fork, lambda parent, at: ((), 0), ([{}], 1)),
-    "a candidate that would break the log": (
-        fold.candidate,
-        candidate_that(EMPTY),
-        ([], 0, None, changes.decode),
-    ),
-    "a sound candidate refused": (fold.candidate, candidate_that(REFUSAL), ([], 0, {}, changes.decode)),
-    "a candidate for a broken log": (fold.candidate, candidate_that(EMPTY), ([None], 0, {}, changes.decode)),
 }
 
 BAD_CALLS: dict[str, BadCall] = {

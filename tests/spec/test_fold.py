@@ -28,6 +28,7 @@ from schedule_spec.fold import (
     apply,
     candidate,
     decode_state,
+    diagnose,
     encode_state,
     fold,
     is_fresh,
@@ -202,24 +203,27 @@ def test_a_candidate_is_refused_exactly_when_the_longer_log_would_not_fold(
     """fold.candidate: and a session that does not fold refuses whatever is offered."""
     decode = decoder(profile)
     existing = fold(log, seed_length, decode)
-    answer = candidate(log, seed_length, added, decode)
+    answer = candidate(existing, added, decode)
     if isinstance(existing, Refused):
         assert answer == existing.rejection
+        return
+    extended = fold([*log, added], seed_length, decode)
+    if isinstance(extended, Refused):
+        assert isinstance(answer, Rejection)
+        assert isinstance(seed_length, int)
+        assert diagnose(answer, existing, added, log[:seed_length]) == extended.rejection
     else:
-        extended = fold([*log, added], seed_length, decode)
-        assert answer == (extended.rejection if isinstance(extended, Refused) else extended)
+        assert answer == extended
 
 
 def test_a_boundary_beyond_the_log_is_not_mended_by_the_candidate() -> None:
-    answer = candidate([], 1, event(Create(A)))
+    answer = candidate(fold([], 1), event(Create(A)))
     assert isinstance(answer, Rejection)
     assert answer.clause == "fork.bounds"
 
 
-def test_a_candidate_that_adopts_is_named_so() -> None:
-    answer = candidate([event(Create(A))], 1, event(Delete("a")))
-    assert isinstance(answer, Rejection)
-    assert answer.clause == "fork.no-adoption"
+def test_a_candidate_that_adopts_is_refused() -> None:
+    assert isinstance(candidate(fold([event(Create(A))], 1), event(Delete("a"))), Rejection)
 
 
 def test_what_is_wrong_in_itself_is_no_adoption_though_the_id_is_a_parents() -> None:
@@ -247,7 +251,7 @@ def test_a_dispatch_of_the_other_shape_is_refused_where_it_is_wrong(change: Chan
 def test_a_sound_candidate_leaves_what_the_longer_log_means() -> None:
     log = [event(Create(A)), event(Create(B))]
     for change in (Delete("a"), DispatchOneShot("a"), DispatchEvery("b", NOON)):
-        assert candidate(log, 0, event(change)) == fold([*log, event(change)])
+        assert candidate(fold(log), event(change)) == fold([*log, event(change)])
 
 
 def test_an_impossible_log_has_no_position_to_blame() -> None:

@@ -48,7 +48,7 @@ REFUSED: dict[str, Callable[[], Any]] = {
         {"version": 1, "operation": "dispatch", "acceptedAt": INSTANT}
     ),
     "change.dispatch-one-shot": lambda: changes.decode({"version": 1, "operation": "dispatch"}),
-    "change.json": lambda: changes.decode_text("{"),
+    "change.json": lambda: changes.read_text("{"),
     "change.strict": lambda: changes.decode(None),
     "change.version": lambda: changes.decode({**delete("a"), "version": True}),
     "fold.event": lambda: fold.step(fold.EMPTY, "schedule/change"),

@@ -28,7 +28,7 @@ from schedule_conformance.runs.budgets import BUDGETS, DEFAULT_SEED
 from schedule_conformance.runs.docket import Docket, docket
 from schedule_conformance.runs.results import FROZEN, Result
 from schedule_conformance.worlds import recorded, traces
-from schedule_spec import fold, forks, gregorian
+from schedule_spec import forks, gregorian
 from schedule_spec.gregorian import Date
 from schedule_spec.json_text import Json
 from schedule_spec.profiles import Profile
@@ -333,13 +333,6 @@ def _logs() -> Iterator[tuple[list[Json], Json]]:
             yield vector.request["events"], vector.request.get("seedLength", 0)
 
 
-def _append_the_last() -> None:
-    """Ask of each log whether its last event may be appended to what stands before it."""
-    for events, seed_length in _logs():
-        if events:
-            fold.candidate(events[:-1], seed_length, events[-1])
-
-
 def _fork_anew() -> None:
     """Fork each log where it was forked."""
     for events, seed_length in _logs():
@@ -356,11 +349,10 @@ def _turn_the_calendar() -> None:
 
 
 CALLS: Mapping[str, Callable[[], None]] = {
-    "call/schedule_spec.fold.candidate": _append_the_last,
     "call/schedule_spec.forks.fork": _fork_anew,
     "call/schedule_spec.gregorian.next_day": _turn_the_calendar,
 }
-"""Functions of the law whose contracts no frozen case reaches, called as their callers would."""
+"""How to call the functions of the law with a contract that no frozen case reaches, or none can break."""
 
 
 # --- saboteurs ---

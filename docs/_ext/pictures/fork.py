@@ -7,7 +7,6 @@ from schedule_spec.changes import Change, Create, Delete, DispatchOneShot
 from schedule_spec.fold import EVENT_TYPE, State
 from schedule_spec.json_text import Json
 from schedule_spec.records import At, Every
-from schedule_spec.rejections import Rejection
 
 from .svg import Figure, arrow, document, fact, path, rect, text
 
@@ -76,8 +75,9 @@ def figure() -> Figure:
     """Return the picture."""
     inherited, seed_length = forks.fork(_events(PARENT), FORK_AT)
     own = [*inherited, *_events(CHILD)]
-    refusal = fold.candidate(own, seed_length, TRIED.event)
-    assert isinstance(refusal, Rejection)
+    refused = fold.fold([*own, TRIED.event], seed_length)
+    assert isinstance(refused, fold.Refused)
+    refusal = refused.rejection
     at_fork, parent, child = (
         _active(list(inherited), seed_length),
         _active(_events(PARENT), 0),

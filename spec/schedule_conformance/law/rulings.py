@@ -69,17 +69,9 @@ def rule(request: Request, profile: Profile = Profile.V1) -> Ruling:
 
 
 def _decode(request: Request, profile: Profile) -> Ruling:
-    members: Any = request
-    if "json" in request:
-        text = request["json"]
-        if not isinstance(text, str):
-            return Rejection(
-                Code.CORRUPT_SCHEDULE_LOG, "change.json", "the text of a change is a string", "json"
-            )
-        members = json_text.read(text)
-        if isinstance(members, json_text.NotJson):
-            message = f"no JSON: {members.message} after {members.position} characters"
-            return Rejection(Code.CORRUPT_SCHEDULE_LOG, "change.json", message, "json")
+    members: Any = changes.read_text(request["json"]) if "json" in request else request
+    if isinstance(members, Rejection):
+        return members.within("json")
     if not isinstance(members, Mapping) or "change" not in members:
         return Rejection(Code.CORRUPT_SCHEDULE_LOG, "change.strict", "there is no change", "change")
     decoded = profiles.decoder(profile)(members["change"])

@@ -129,7 +129,8 @@ def _kept(session: Session, least: int, terms: Terms) -> Session:
 
 
 def _cut_off(session: Session) -> Session:
-    calls = (*(call.id for call in session.calls), *(pending.id for pending in session.answers))
+    waiting = (call.id for call in session.calls if not call.answered)
+    calls = (*waiting, *(pending.id for pending in session.answers))
     return replace(
         session,
         live=False,
@@ -156,17 +157,16 @@ def reopened(session: Session, request: Request, terms: Terms) -> Session:
     )
 
 
-@defines("fork.history", "fork.no-adoption", "fork.suffix")
+@defines("fork.no-adoption", "fork.suffix")
 def forked(parent: Session, request: Request, terms: Terms) -> Session:
     """Return the child that `fork` begins."""
     at = whole(request, "at")
     if not 0 <= at <= len(parent.log.events):
         raise ValueError(f"at is {at}; 0 to {len(parent.log.events)} is allowed")
-    events = parent.log.events[:at]
-    log = Log(events, at, fold.EMPTY, at, at)
+    events, seed_length = forks.fork(parent.log.events, at)
     return _started(
         Session(
-            log,
+            Log(events, seed_length, fold.EMPTY, len(events), len(events)),
             agent=parent.agent,
             persistence=parent.persistence,
             holds_turns=parent.holds_turns,
@@ -271,14 +271,12 @@ def faulted(session: Session, request: Request, terms: Terms) -> Session:
     )
 
 
-@defines("fold.candidate")
 def refuses(log: Log, event: Json, terms: Terms) -> bool:
     """Tell whether a candidate event is to be refused: the log does not fold, or would not with it."""
-    if not isinstance(log.state, State):
-        return True
-    return isinstance(fold.step(log.state, event, profiles.decoder(terms.profile)), Rejection)
+    return isinstance(fold.candidate(log.state, event, profiles.decoder(terms.profile)), Rejection)
 
 
+@defines("fold.candidate")
 def intruded(session: Session, request: Request, terms: Terms) -> Session:
     """Return the session after `append`: what a foreign writer adds counts like any other event."""
     event = request.get("event")

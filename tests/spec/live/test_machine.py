@@ -4,7 +4,9 @@ Random walks over the enabled commands; the situations that they reach are count
 lost its way fails. Claims and releases are hidden in every other walk.
 """
 
+import json
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -29,7 +31,7 @@ from tests.spec.live.traces import call as call_of
 from tests.world_traces import Scenario, scenarios
 
 from schedule_spec.delivery import States, Terms, after_exchange, initial
-from schedule_spec.delivery.choices import Choice, Names, canonical_observation, enabled
+from schedule_spec.delivery.choices import Choice, enabled
 from schedule_spec.delivery.machine import respond
 
 Json = Any
@@ -166,8 +168,10 @@ def test_what_the_law_does_is_allowed_wherever_it_comes() -> None:
 
 
 def normative(reply: Json) -> list[Json]:
+    """What both are bound to do alike, session by session."""
     kinds = {"followup", "append", "answer"}
-    return [without_message(each) for each in reply["result"]["observed"] if kinds & set(each)]
+    seen = [without_message(each) for each in reply["result"]["observed"] if kinds & set(each)]
+    return sorted(seen, key=lambda each: str(each["session"]))
 
 
 def without_message(observation: Json) -> Json:
@@ -182,31 +186,30 @@ def without_message(observation: Json) -> Json:
 @pytest.mark.parametrize("scenario", scenarios(), ids=lambda scenario: scenario.id)
 def test_the_law_at_work_does_what_the_reference_did(scenario: Scenario) -> None:
     world = initial()
-    names = {"ours": dict[str, Names](), "theirs": dict[str, Names]()}
+    names: dict[Creation, str] = {}
     for exchange in scenario.exchanges:
-        world, reply = respond(world, renamed_request(exchange.request, names))
-        assert canonical(names["ours"], normative(reply)) == canonical(
-            names["theirs"], normative(exchange.reply)
-        )
+        world, reply = respond(world, spelt_as_ours(exchange.request, names))
+        ours, theirs = normative(reply), normative(exchange.reply)
+        names |= {their: our for their, (_, our) in zip(creations(theirs), creations(ours), strict=True)}
+        assert ours == [spelt_as_ours(each, names) for each in theirs]
 
 
-def canonical(names: dict[str, Names], observed: list[Json]) -> list[Json]:
-    answer = []
-    for observation in observed:
-        session = observation["session"]
-        names[session], renamed = canonical_observation(names.get(session, Names()), observation)
-        answer.append(renamed)
-    return sorted(answer, key=lambda each: each["session"])
+Creation = tuple[str, str]
+"""The session in which an id was created, and the id."""
 
 
-def renamed_request(request: Json, names: dict[str, dict[str, Names]]) -> Json:
-    """The request with the id of a delete as the law at work has spelt it."""
-    id = request.get("arguments", {}).get("id")
-    theirs = names["theirs"].get(request.get("session"), Names())
-    if request["cmd"] != "call" or id not in theirs.theirs:
-        return request
-    ours = names["ours"][request["session"]].theirs[theirs.theirs.index(id)]
-    return request | {"arguments": {"id": ours}}
+def creations(observed: list[Json]) -> list[Creation]:
+    appended = [(each["session"], each["append"]["data"]) for each in observed if "append" in each]
+    return [(name, data["schedule"]["id"]) for name, data in appended if data["operation"] == "create"]
+
+
+def spelt_as_ours(value: Json, names: dict[Creation, str]) -> Json:
+    """A request or an observation of the reference, its own ids as the law at work has spelt them."""
+
+    def ours(found: re.Match[str]) -> str:
+        return names.get((value.get("session"), found[0]), found[0])
+
+    return json.loads(re.sub("made-[0-9]+", ours, json.dumps(value)))
 
 
 def at_work(*requests: Json, observes: tuple[str, ...] = ALL) -> list[Json]:
@@ -264,17 +267,3 @@ def test_the_law_at_work_refuses_an_unsound_candidate() -> None:
 def test_the_law_at_work_tells_the_log() -> None:
     _, reply = respond(respond(initial(), opened(one("a", 60)))[0], command("log"))
     assert reply == {"result": {"observed": [], "events": [created(one("a", 60))]}}
-
-
-def test_ids_have_one_name_each() -> None:
-    names, event = canonical_observation(Names(), {"append": created(one('q"', 60))})
-    assert event["append"] == created(one("id-1", 60)) | {
-        "data": created(one('q"', 60))["data"]
-        | {"schedule": created(one('q"', 60))["data"]["schedule"] | {"id": "id-1"}}
-    }
-    text = str(reminder('q"', 60)["followup"]).replace('"q""', '"q\\""')
-    assert 'schedule_id_json: "id-1"\n' in names.reframed(text)
-    assert names.renamed({"id": "x", "deleted": False}) == {"id": "x", "deleted": False}
-    assert names.name("id-1") == "other id-1"
-    again, _ = canonical_observation(names, {"append": created(one('q"', 60))})
-    assert again == names
