@@ -226,5 +226,5 @@ def test_odd_line_ends_in_a_text_are_kept() -> None:
 def test_a_file_that_is_no_text_is_no_ledger(tmp_path: Path) -> None:
     path = tmp_path / "ledger.toml"
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(BrokenLedgerError, match="no UTF-8"):
+    with pytest.raises(BrokenLedgerError, match=r"it is no text: byte 0 is not UTF-8$"):
         ledger.read(path)
