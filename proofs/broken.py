@@ -1,8 +1,9 @@
 """Breaks the law in each area, in one place at a time, and sees the proofs fail there.
 
 `python -m proofs.broken [AREA…]` works in a copy of the checkout's packages; nothing of the checkout is
-touched. It prints a line a break, and ends with 1 where the proofs of an area still hold for a law that is
-wrong.
+touched. Every module of the law that specifies a clause of which something is shown is broken at least once.
+It prints a line a break, and ends with 1 where the proofs still hold for a law that is wrong: UNSEEN, with
+what was run and with the command that runs it again.
 """
 
 import json
@@ -10,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,6 +34,115 @@ class Break:
 
 
 BREAKS = (
+    Break(
+        "change",
+        "version 2 is accepted as well",
+        "changes.py",
+        'numbers.safe_integer(members.get("version")) != VERSION:',
+        'numbers.safe_integer(members.get("version")) not in (VERSION, 2):',
+        (
+            "one_version_alone_is_accepted",
+            "the_implementation_decodes_what_the_law_decodes",
+            "what_decoding_accepts_it_gives_back_unchanged",
+        ),
+    ),
+    Break(
+        "change",
+        "a delete may hold more than its members",
+        "changes.py",
+        'fields.exactly(members, ("version", "operation", "id"), "change.delete", "The delete")',
+        'fields.members(members["id"] and members, "The delete")',
+        (
+            "the_implementation_decodes_what_the_law_decodes",
+            "what_decoding_accepts_it_gives_back_unchanged",
+        ),
+    ),
+    Break(
+        "change",
+        "`remove` means `delete`",
+        "changes.py",
+        'case "delete":',
+        'case "delete" | "remove":',
+        ("no_other_word_is_an_operation_or_a_kind",),
+    ),
+    Break(
+        "record",
+        "an every of 299 s is accepted",
+        "records.py",
+        "if not SHORTEST_INTERVAL <= seconds",
+        "if not SHORTEST_INTERVAL <= seconds + 1",
+        ("all_delays_and_intervals_that_are_allowed_are_read_as_they_stand",),
+    ),
+    Break(
+        "record",
+        "a delay of nothing is accepted",
+        "records.py",
+        "if seconds < 1:",
+        "if seconds < 0:",
+        (
+            "all_delays_and_intervals_that_are_allowed_are_read_as_they_stand",
+            "the_implementation_decodes_what_the_law_decodes",
+        ),
+    ),
+    Break(
+        "record",
+        "a kind of another case is accepted",
+        "records.py",
+        'case "at":',
+        'case "at" | "At":',
+        ("no_other_word_is_an_operation_or_a_kind", "what_decoding_accepts_it_gives_back_unchanged"),
+    ),
+    Break(
+        "id",
+        "an id may be padded in front",
+        "fields.py",
+        '(id.shape)."""\n    return string != "" and is_trimmed(string)',
+        '(id.shape)."""\n    return string != "" and is_trimmed(string[-1])',
+        (
+            "ids_and_prompts_are_read_as_they_stand_exactly_where_they_are_trimmed_and_not_empty",
+            "the_implementation_decodes_what_the_law_decodes",
+        ),
+    ),
+    Break(
+        "number",
+        "2^53 is a safe integer",
+        "numbers.py",
+        "MAX_SAFE = 2**53 - 1",
+        "MAX_SAFE = 2**53",
+        ("the_safe_integers_are_those_below_2_to_the_53rd",),
+    ),
+    Break(
+        "number",
+        "`true` is the number 1",
+        "numbers.py",
+        "if isinstance(value, bool) or not isinstance(value, int | float):",
+        "if not isinstance(value, int | float):",
+        ("the_implementation_decodes_what_the_law_decodes",),
+    ),
+    Break(
+        "profile",
+        "the earlier level reads a dispatch with acceptedAt as one by id alone",
+        "profiles.py",
+        'return corrupt("profile.v1-after", sentence, "acceptedAt")',
+        "return DispatchOneShot(change.id)",
+        ("what_decoding_accepts_it_gives_back_unchanged",),
+    ),
+    Break(
+        "view",
+        "a target is overdue from the next ms on",
+        "views.py",
+        "if now >= record.scheduled_at",
+        "if now > record.scheduled_at",
+        ("a_target_is_overdue_from_its_instant_on", "views_show_a_record_with_its_state_and_mode"),
+    ),
+    Break(
+        "view",
+        "a view tells another mode of delivery",
+        "views.py",
+        'DELIVERY_MODE = "session-local"',
+        'DELIVERY_MODE = "local"',
+        ("views_show_a_record_with_its_state_and_mode",),
+    ),
     Break(
         "rate",
         "the next interval counts from the decision",
@@ -163,6 +274,22 @@ BREAKS = (
         ("wall_times_about_every_transition_mean_the_same",),
     ),
     Break(
+        "zone",
+        "an offset holds from a ms after its instant on",
+        "zones.py",
+        "for onset in reversed(zone.onsets) if onset.at <= t)",
+        "for onset in reversed(zone.onsets) if onset.at < t)",
+        ("wall_times_about_every_transition_mean_the_same",),
+    ),
+    Break(
+        "zone",
+        "summer time that states no offset is two hours ahead",
+        "posix_rules.py",
+        "standard + HOUR if saving_west is None",
+        "standard + 2 * HOUR if saving_west is None",
+        ("wall_times_about_every_transition_mean_the_same",),
+    ),
+    Break(
         "text",
         "line ends are not escaped",
         "text.py",
@@ -203,6 +330,30 @@ BREAKS = (
         ("the_first_target_is_the_clock_sample_plus_the_span",),
     ),
     Break(
+        "creation",
+        "an offset is added to the reading",
+        "absolute.py",
+        "days * DAY + time_of_day - east",
+        "days * DAY + time_of_day + east",
+        ("the_implementation_answers_a_creation_with_a_code_that_applies_or_the_record_of_the_law",),
+    ),
+    Break(
+        "creation",
+        "midnight may be written 24:00:00",
+        "absolute.py",
+        "if hours <= 23 and",
+        "if hours <= 24 and",
+        ("the_implementation_answers_a_creation_with_a_code_that_applies_or_the_record_of_the_law",),
+    ),
+    Break(
+        "tool",
+        "the uncertain answer to a delete names no id",
+        "tools.py",
+        'return Uncertain("delete", id)',
+        'return Uncertain("delete", None)',
+        ("the_implementation_is_right_on_every_path_of_three_inputs",),
+    ),
+    Break(
         "owner",
         "what is due is queued a minute early",
         "due.py",
@@ -233,6 +384,22 @@ BREAKS = (
         "phase = Queued(rest[1:]) if rest[1:] else Ending(queued=True, complete=True)",
         "phase = Ending(queued=True, complete=True)",
         ("nothing_goes_wrong_in_the_deep_space_of_the_live_law",),
+    ),
+    Break(
+        "due",
+        "the end of a wait makes nobody look",
+        "delivery/judge.py",
+        "else owner.owed or Reason.WOKE",
+        "else owner.owed",
+        ("the_implementation_is_right_on_every_path_of_three_inputs",),
+    ),
+    Break(
+        "barrier",
+        "a barrier that fails is believed",
+        "delivery/barriers.py",
+        'if result == "ok" else _failed(session, moment)',
+        'if result != "missing" else _failed(session, moment)',
+        ("nothing_goes_wrong_in_the_narrow_space_of_the_live_law",),
     ),
     Break(
         "barrier",
@@ -272,6 +439,12 @@ def failing(root: Path, obligations: tuple[str, ...]) -> list[str]:
     return [f"{each['id']}: {each['faults'][0]}" for each in run["obligations"] if each["faults"]]
 
 
+def _again(each: Break) -> Iterator[str]:
+    """Yield what holds for the broken law, and how to see it again."""
+    yield from (f"{id} holds" for id in each.obligations)
+    yield f"run it again: python -m proofs.broken {each.area}"
+
+
 def main(areas: list[str]) -> int:
     """Break what belongs to the areas, or everything, and tell what failed; return the exit code."""
     unseen = 0
@@ -286,8 +459,8 @@ def main(areas: list[str]) -> int:
             failed = failing(root, each.obligations)
         unseen += not failed
         print(f"{'seen  ' if failed else 'UNSEEN'}  {each.area:<9} {each.what}", flush=True)  # noqa: T201
-        for fault in failed:
-            print(f"{'':18}{' '.join(fault.split())[:160]}", flush=True)  # noqa: T201
+        for line in failed or _again(each):
+            print(f"{'':18}{' '.join(line.split())[:160]}", flush=True)  # noqa: T201
     return 1 if unseen else 0
 
 

@@ -26,7 +26,7 @@ verdict against the ledger in `proofs/`. Four verdicts are never mixed up:
 |---|---|---|
 | `proved` | Z3 | for all integers, whatever their size, or all within the bounds that are stated |
 | `confirmed` | CrossHair | on every path of the code, for all values within the bounds that are stated |
-| `exhausted` | a program | every case up to the bound was tried |
+| `exhausted` | a program | every case up to the bound, or each that is listed, was tried, and no more |
 | `searched` | Hypothesis, CrossHair | a search found no counterexample: evidence, and no proof |
 
 Each obligation has a control, a twin that is broken on purpose; the same tool must refute it, or the
@@ -34,17 +34,23 @@ obligation fails. So does a weaker verdict than the ledger has, another count of
 precondition that nothing meets, and a contract of the law that no obligation lists. Verdicts are read from
 the tools' interfaces.
 
+What CrossHair confirms is about symbols: integers and short strings that are not listed, but stand for all
+within the bounds; where a shape or an operation is chosen as well, each choice is one path. What runs on
+listed values alone is tried by a plain loop over all their combinations, and `exhausted` is said of it.
+
 ## Running them
 
-    schedule-spec prove --fast        # a few minutes: the `fast` obligations
-    schedule-spec prove               # a quarter of an hour: also the `full` ones, as `make prove` does
-    schedule-spec prove --deep        # half an hour more: also the `deep` ones
+    schedule-spec prove --fast        # the `fast` obligations: a minute or two
+    schedule-spec prove               # also the `full` ones, as `make prove` does: about five minutes
+    schedule-spec prove --deep        # also the two `deep` ones: two or three minutes more
     schedule-spec prove --only fold   # those of an area, or of a clause
     schedule-spec prove advance_keeps_all_its_contracts    # one, by its id, which stands under each below
     schedule-spec prove --deep --list # the ids of all
 
-A line comes as each obligation is done, the longest begin first, so that the first line may take a minute. It
-ends with 0 where all are met, with 1 where one is not or the ledger has a hole, and says why.
+That is what they took on two idle cores; a busy machine, or another, takes longer, and no verdict depends on
+it. A line comes as each obligation is done, the longest begin first, so that the first line may take a
+minute. The run ends with 0 where all are met, with 1 where one is not or the ledger has a hole; it says why,
+and which command runs again what failed.
 
 ## How the proofs are tied to the code
 
@@ -74,6 +80,9 @@ an implementation would do; a crash may come at any moment. That every due recor
 shown under strong fairness: a step that is possible again and again is taken at last. What is lost, early or
 repeated is read from the logs alone, and not from the law; the order of a delivery is read from the phases
 that the law goes through. A law that permits too much elsewhere would be noticed by the counts alone.
+
+The implementation is not walked through these spaces, for its process cannot be set back. It is led along
+every path of a few inputs from the same records, and the live law judges what it does.
 
 ## What is taken for granted
 

@@ -234,6 +234,9 @@ class Integer:
     def __neg__(self) -> "Integer":
         return Integer(-self.term)
 
+    def __abs__(self) -> "Integer":
+        return Integer(z3.If(self.term < 0, -self.term, self.term))
+
     def __divmod__(self, other: "Integer | int") -> "tuple[Integer, Integer]":
         quotient, remainder = _walk().divided(self.term, _term(other))
         return Integer(quotient), Integer(remainder)

@@ -23,8 +23,13 @@ def line(judged: Judged) -> str:
 
 
 def faults(judged: Iterable[Judged]) -> list[str]:
-    """Return why obligations are not met, a line each."""
-    return [f"{each.obligation.id}: {fault}" for each in judged for fault in each.faults]
+    """Return why obligations are not met, a line each, and below them the command that runs each again."""
+    lines: list[str] = []
+    for each in judged:
+        lines += [f"{each.obligation.id}: {fault}" for fault in each.faults]
+        if not each.met:
+            lines.append(f"    run it again: schedule-spec prove {each.obligation.id}")
+    return lines
 
 
 def summary(judged: Sequence[Judged]) -> list[str]:

@@ -27,7 +27,7 @@ Processes: TypeAlias = set[subprocess.Popen[bytes]]
 
 def limit(tool: Tool, seconds: int) -> int:
     """Return after how many seconds a process is given up: CrossHair keeps its own time, by condition."""
-    return 4 * seconds + 60 if tool is Tool.CROSSHAIR else seconds
+    return 4 * seconds + 300 if tool is Tool.CROSSHAIR else seconds
 
 
 def outcome(

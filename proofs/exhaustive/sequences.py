@@ -132,8 +132,8 @@ def _every_seed_length(folding: Folding, length: int) -> Counts:
     """Fold whole logs from every seed length: the state is that of the suffix, whatever stands before it.
 
     The suffix is folded alone by the law; the whole is folded by both. Seed lengths just outside are refused,
-    a fork taken at that place begins with nothing, and a candidate is refused exactly where the log with it
-    does not fold.
+    a fork taken at that place begins with nothing. The last event as a candidate is refused exactly where
+    the log before it or with it does not fold, and else leaves the state of the whole.
     """
     counts: Counter[str] = Counter()
     for size in range(length + 1):
@@ -156,9 +156,11 @@ def _compare(folding: Folding, word: tuple[Json, ...], seed: int) -> None:
         raise Counterexample(f"from {seed} the law makes {whole} of {word}, the implementation {found}")
     if sound and fold.fold(*forks.fork(word, seed)) != EMPTY:
         raise Counterexample(f"a fork of {word} at {seed} begins with something")
-    if word and 0 <= seed < len(word):
-        allowed = fold.candidate(word[:-1], seed, word[-1])
-        if isinstance(allowed, State) != (meant is not None):
+    if word:
+        before = fold.fold(word[:-1], seed)
+        allowed = fold.candidate(before, word[-1])
+        expected = meant if isinstance(before, State) else None
+        if (allowed if isinstance(allowed, State) else None) != expected:
             raise Counterexample(f"from {seed} the candidate {word[-1]} after {word[:-1]} gives {allowed}")
 
 

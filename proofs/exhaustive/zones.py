@@ -1,18 +1,21 @@
 """Wall times about every transition of every zone of the release, under the law with its contracts in force.
 
 Between transitions an offset is constant, so that what can go wrong lies about them: the wall times just
-before, at, within and just after each gap and overlap. Links that lead to the same data are tried once.
+before, at, within and just after each gap and overlap. Those of a zone's table are read from the table as
+well, lest the law leave out what it takes for none. Links that lead to the same data are tried once.
 """
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from itertools import pairwise
 from typing import TypeAlias
 
 from proofs.outcomes import Counterexample, Counts
 from schedule_impl import local_time as impl_local_time
 from schedule_impl.zones import RELEASE, load
 from schedule_spec import local_time, zones
+from schedule_spec.posix_rules import Onset
 from schedule_spec.zones import Transition, Zone
 
 FROM, TO = (int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) * 1000 for year in (2020, 2045))
@@ -29,6 +32,14 @@ def _distinct() -> tuple[str, ...]:
     return tuple(found.values())
 
 
+def _transitions(zone: Zone) -> Iterator[Transition]:
+    """Yield the zone's transitions: as the law finds them, and as they stand in its table."""
+    yield from zones.transitions_between(zone, FROM, TO)
+    for former, onset in pairwise((Onset(FROM, zone.initial), *zone.onsets)):
+        if FROM <= onset.at < TO:
+            yield Transition(onset.at, former.offset, onset.offset)
+
+
 def _walls(transition: Transition) -> Iterator[int]:
     """Yield the wall times about both ends of what a transition skips or repeats, and in its middle."""
     one, other = sorted((transition.at + transition.before, transition.at + transition.after))
@@ -42,7 +53,7 @@ def _everywhere(resolve: Resolving) -> Counts:
     for name in _distinct():
         zone = zones.zone(name)
         counts["zones"] += 1
-        for transition in zones.transitions_between(zone, FROM, TO):
+        for transition in _transitions(zone):
             counts["transitions"] += 1
             for wall in _walls(transition):
                 counts["walls"] += 1

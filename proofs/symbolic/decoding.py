@@ -1,8 +1,8 @@
-"""Decoding: every sound change with one member absent, foreign or holding something else.
+"""Decoding: short ids, prompts, operations and kinds, and all intervals, whatever they are.
 
-The decoders meet values, so that those a member may hold are listed: of each type, and at both sides of every
-bound. The interval alone is any. Clauses: change.*, record.*, id.shape, text.prompt, number.safe-integer,
-profile.upward.
+Each is a symbol in an otherwise sound change. Integers beyond the bounds are `proofs.unbounded.decoding`'s
+subject, all members and types that of `proofs.exhaustive.decoding`. Clauses: change.*, record.*, id.shape,
+text.prompt.
 """
 
 from enum import Enum
@@ -10,169 +10,42 @@ from typing import Any
 
 from icontract import ensure, require
 
-from proofs.symbolic.twins import bare, keeps, under_contracts_of
-from proofs.symbolic.values import on_values
-from schedule_impl import codec
-from schedule_impl.errors import ScheduleError
-from schedule_spec import changes, profiles, records
-from schedule_spec.json_text import Json
-from schedule_spec.numbers import MAX_SAFE
-from schedule_spec.records import LONGEST_INTERVAL, SHORTEST_INTERVAL, Every
+from proofs.symbolic.standing_in import without_words
+from proofs.symbolic.twins import bare, under_contracts_of
+from schedule_spec import changes
+from schedule_spec.changes import Change, Create, Delete, DispatchEvery, DispatchOneShot
+from schedule_spec.records import After, At, Every
 from schedule_spec.rejections import Rejection
 
 _INSTANT = "2026-07-13T18:45:09.037Z"
-
-
-class Shape(Enum):
-    """The shapes of changes."""
-
-    CREATE_AFTER = "after"
-    CREATE_AT = "at"
-    CREATE_EVERY = "every"
-    DELETE = "delete"
-    DISPATCH = "dispatch"
-    DISPATCH_EVERY = "dispatch with acceptedAt"
-
-
-class Member(Enum):
-    """Every member that any change or record has, and one that none has."""
-
-    VERSION = "version"
-    OPERATION = "operation"
-    SCHEDULE = "schedule"
-    ID = "id"
-    KIND = "kind"
-    PROMPT = "prompt"
-    AFTER_SECONDS = "afterSeconds"
-    EVERY_SECONDS = "everySeconds"
-    SCHEDULED_AT = "scheduledAt"
-    ACCEPTED_AT = "acceptedAt"
-    FOREIGN = "cooldown"
-
-
-class Level(Enum):
-    """Where the member stands: in the change itself, or in its record."""
-
-    CHANGE = "change"
-    RECORD = "record"
-
-
-class Held(Enum):
-    """What a member may hold instead: the numeral names an entry of `_VALUES`."""
-
-    ABSENT = 0
-    NULL = 1
-    TRUE = 2
-    ZERO = 3
-    ONE = 4
-    ONE_AS_DOUBLE = 5
-    HALF = 6
-    BELOW_THE_SHORTEST = 7
-    THE_SHORTEST = 8
-    THE_LONGEST = 9
-    ABOVE_THE_LONGEST = 10
-    GREATEST_SAFE = 11
-    ABOVE_SAFE = 12
-    INFINITE = 13
-    EMPTY = 14
-    PADDED = 15
-    WORD = 16
-    FIGURES = 17
-    INSTANT = 18
-    NO_DATE = 19
-    ARRAY = 20
-    OBJECT = 21
-    NEXT_LINE = 22
-    PADDED_BEHIND = 23
-
-
-_VALUES: tuple[Json, ...] = (
-    None,
-    None,
-    True,
-    0,
-    1,
-    1.0,
-    0.5,
-    SHORTEST_INTERVAL - 1,
-    SHORTEST_INTERVAL,
-    LONGEST_INTERVAL,
-    LONGEST_INTERVAL + 1,
-    MAX_SAFE,
-    float(MAX_SAFE + 1),
-    float("inf"),
-    "",
-    "\ufeffa",
-    "create",
-    "300",
-    "9999-12-31T23:59:59.999Z",
-    "2026-02-29T00:00:00.000Z",
-    [],
-    {},
-    "\x85",
-    "a\u3000",
+_TARGET = 1_783_968_309_037
+_WHITE_SPACE = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
 
 
-def _sound(shape: Shape, every_seconds: int = 3600) -> dict[str, Any]:
-    record = {"id": "a", "kind": shape.value, "prompt": "p", "scheduledAt": _INSTANT}
-    match shape:
-        case Shape.CREATE_AFTER:
-            return {"version": 1, "operation": "create", "schedule": {**record, "afterSeconds": 60}}
-        case Shape.CREATE_AT:
-            return {"version": 1, "operation": "create", "schedule": record}
-        case Shape.CREATE_EVERY:
-            return {
-                "version": 1,
-                "operation": "create",
-                "schedule": {**record, "everySeconds": every_seconds},
-            }
-        case Shape.DELETE:
-            return {"version": 1, "operation": "delete", "id": "a"}
-        case Shape.DISPATCH:
-            return {"version": 1, "operation": "dispatch", "id": "a"}
-        case Shape.DISPATCH_EVERY:
-            return {"version": 1, "operation": "dispatch", "id": "a", "acceptedAt": _INSTANT}
+def _create(**members: Any) -> dict[str, Any]:
+    schedule = {"id": "a", "kind": "at", "prompt": "p", "scheduledAt": _INSTANT, **members}
+    return {"version": 1, "operation": "create", "schedule": schedule}
 
 
-def _varied(shape: Shape, level: Level, member: Member, held: Held) -> dict[str, Any]:
-    """Return a sound change in which one member holds what is said, or is absent."""
-    change = _sound(shape)
-    place = change.get("schedule", change) if level is Level.RECORD else change
-    if held is Held.ABSENT:
-        place.pop(member.value, None)
-    else:
-        place[member.value] = _VALUES[held.value]
-    return change
+def _about(operation: str, id: str = "a", **members: Any) -> dict[str, Any]:
+    return {"version": 1, "operation": operation, "id": id, **members}
 
 
-# -- the law's contracts ------------------------------------------------------------------------------------
+def _read(value: dict[str, Any]) -> Change | None:
+    """Return what the law makes of a change, None where it refuses it."""
+    with without_words():
+        change = bare(changes.decode)(value)
+    return None if isinstance(change, Rejection) else change
 
 
-@ensure(lambda result: result, "change.lossless, profile.upward: as the law states")
-@on_values
-def decoding_under_the_law(shape: Shape, level: Level, member: Member, held: Held) -> bool:
-    """Tell whether the law's decoders keep their contracts on a varied change, and on its record."""
-    value = _varied(shape, level, member, held)
-    schedule = value.get("schedule")
-    return (
-        keeps(changes.decode, bare(changes.decode)(value), value=value)
-        and keeps(records.decode, bare(records.decode)(schedule), value=schedule)
-        and keeps(profiles.decode_v1_after, bare(profiles.decode_v1_after)(value), value=value)
-    )
-
-
-@under_contracts_of(decoding_under_the_law)
-@on_values
-def decoding_that_passes_over(shape: Shape, level: Level, member: Member, held: Held) -> bool:
-    """Broken: a foreign member of a delete is passed over."""
-    value = _varied(shape, level, member, held)
-    known = {name: value[name] for name in value if shape is not Shape.DELETE or name != "cooldown"}
-    return keeps(changes.decode, bare(changes.decode)(known), value=value)
+# -- intervals ----------------------------------------------------------------------------------------------
 
 
 @ensure(
-    lambda result, every_seconds: result == Every("a", "p", every_seconds, 1_783_968_309_037),
+    lambda result, every_seconds: result == Every("a", "p", every_seconds, _TARGET),
     "record.every: every interval that is allowed is read as it stands",
 )
 @require(
@@ -181,8 +54,8 @@ def decoding_that_passes_over(shape: Shape, level: Level, member: Member, held: 
 )
 def decoding_an_interval(every_seconds: int) -> object:
     """Return the record that the law reads for an interval in s."""
-    change = changes.decode(_sound(Shape.CREATE_EVERY, every_seconds))
-    return change.schedule if isinstance(change, changes.Create) else None
+    change = changes.decode(_create(kind="every", everySeconds=every_seconds))
+    return change.schedule if isinstance(change, Create) else None
 
 
 @under_contracts_of(decoding_an_interval)
@@ -191,33 +64,125 @@ def decoding_an_interval_as_double(every_seconds: int) -> object:
     return decoding_an_interval(min(every_seconds, 2**31 - 1))
 
 
-# -- law and implementation ---------------------------------------------------------------------------------
+# -- ids and prompts ----------------------------------------------------------------------------------------
 
 
-@on_values
-def _by_law(shape: Shape, level: Level, member: Member, held: Held) -> dict[str, Json] | None:
-    change = changes.decode(_varied(shape, level, member, held))
-    return None if isinstance(change, Rejection) else changes.encode(change)
+class Label(Enum):
+    """Where an id or a prompt stands."""
+
+    RECORD = "the id of a record"
+    PROMPT = "the prompt of a record"
+    DELETE = "the id of a delete"
+    DISPATCH = "the id of a dispatch"
+    DISPATCH_EVERY = "the id of a dispatch with acceptedAt"
+
+
+def _labelled(place: Label, label: str) -> dict[str, Any]:
+    match place:
+        case Label.RECORD:
+            return _create(id=label)
+        case Label.PROMPT:
+            return _create(prompt=label)
+        case Label.DELETE:
+            return _about("delete", label)
+        case Label.DISPATCH:
+            return _about("dispatch", label)
+        case Label.DISPATCH_EVERY:
+            return _about("dispatch", label, acceptedAt=_INSTANT)
+
+
+def _meant_by_label(place: Label, label: str) -> Change:
+    match place:
+        case Label.RECORD:
+            return Create(At(label, "p", _TARGET))
+        case Label.PROMPT:
+            return Create(At("a", label, _TARGET))
+        case Label.DELETE:
+            return Delete(label)
+        case Label.DISPATCH:
+            return DispatchOneShot(label)
+        case Label.DISPATCH_EVERY:
+            return DispatchEvery(label, _TARGET)
+
+
+def _is_label(string: str) -> bool:
+    return string != "" and string[0] not in _WHITE_SPACE and string[-1] not in _WHITE_SPACE
 
 
 @ensure(
-    lambda result, shape, level, member, held: result == _by_law(shape, level, member, held),
-    "change.strict: the implementation accepts what the law accepts, and gives it back as the law does",
+    lambda result, place, label: result == (_meant_by_label(place, label) if _is_label(label) else None),
+    "id.shape, text.prompt: read as it stands where it is trimmed and not empty, and refused elsewhere",
 )
-@on_values
-def implementation_decodes(shape: Shape, level: Level, member: Member, held: Held) -> dict[str, Any] | None:
-    """Return what the implementation gives back of a varied change, None where it refuses it."""
-    try:
-        return codec.to_json(codec.CHANGES.convert(_varied(shape, level, member, held)))
-    except ScheduleError:
-        return None
+@require(lambda label: len(label) <= 2, "id.shape, text.prompt: two characters at most")
+def decoding_a_label(place: Label, label: str) -> Change | None:
+    """Return what the law makes of a change with that id or prompt, None where it refuses it."""
+    return _read(_labelled(place, label))
 
 
-@under_contracts_of(implementation_decodes)
-@on_values
-def implementation_decodes_truths(
-    shape: Shape, level: Level, member: Member, held: Held
-) -> dict[str, Any] | None:
-    """Broken: `true` is taken for the number 1, as Python does."""
-    one = Held.ONE if held is Held.TRUE else held
-    return implementation_decodes(shape, level, member, one)
+@under_contracts_of(decoding_a_label)
+def decoding_a_label_as_python_trims(place: Label, label: str) -> Change | None:
+    """Broken: of a dispatch an id with U+0085 at its end is refused, as if that were white space."""
+    is_padded = place is Label.DISPATCH and label.endswith("\x85")
+    return None if is_padded else decoding_a_label(place, label)
+
+
+# -- operations and kinds -----------------------------------------------------------------------------------
+
+
+class Word(Enum):
+    """Where an operation or a kind stands: what else the change or the record has."""
+
+    CREATE = "the operation of a create"
+    BY_ID = "the operation of a change with an id alone"
+    WITH_INSTANT = "the operation of a change with acceptedAt"
+    AFTER = "the kind of a record with afterSeconds"
+    AT = "the kind of a record without a span"
+    EVERY = "the kind of a record with everySeconds"
+
+
+def _worded(place: Word, word: str) -> dict[str, Any]:
+    match place:
+        case Word.CREATE:
+            return {**_create(), "operation": word}
+        case Word.BY_ID:
+            return _about(word)
+        case Word.WITH_INSTANT:
+            return _about(word, acceptedAt=_INSTANT)
+        case Word.AFTER:
+            return _create(kind=word, afterSeconds=60)
+        case Word.AT:
+            return _create(kind=word)
+        case Word.EVERY:
+            return _create(kind=word, everySeconds=300)
+
+
+_MEANT_BY_WORD: dict[tuple[Word, str], Change] = {
+    (Word.CREATE, "create"): Create(At("a", "p", _TARGET)),
+    (Word.BY_ID, "delete"): Delete("a"),
+    (Word.BY_ID, "dispatch"): DispatchOneShot("a"),
+    (Word.WITH_INSTANT, "dispatch"): DispatchEvery("a", _TARGET),
+    (Word.AFTER, "after"): Create(After("a", "p", 60, _TARGET)),
+    (Word.AT, "at"): Create(At("a", "p", _TARGET)),
+    (Word.EVERY, "every"): Create(Every("a", "p", 300, _TARGET)),
+}
+
+
+def _meant_by_word(place: Word, word: str) -> Change | None:
+    meant = (change for (one, known), change in _MEANT_BY_WORD.items() if one is place and known == word)
+    return next(meant, None)
+
+
+@ensure(
+    lambda result, place, word: result == _meant_by_word(place, word),
+    "change.strict, record.kinds: no other operation, and no other kind",
+)
+@require(lambda word: len(word) <= 10, "change.strict, record.kinds: ten characters at most")
+def decoding_a_word(place: Word, word: str) -> Change | None:
+    """Return what the law makes of a change with that operation or kind, None where it refuses it."""
+    return _read(_worded(place, word))
+
+
+@under_contracts_of(decoding_a_word)
+def decoding_another_word(place: Word, word: str) -> Change | None:
+    """Broken: `remove` is one more word for `delete`."""
+    return decoding_a_word(place, "delete" if word == "remove" else word)

@@ -30,7 +30,7 @@ from schedule_spec import fold as law
 from schedule_spec.changes import Change
 from schedule_spec.fold import State
 from schedule_spec.instants import LATEST
-from schedule_spec.records import Every, Record
+from schedule_spec.records import LONGEST_INTERVAL, SHORTEST_INTERVAL, Every, Record
 from schedule_spec.rejections import Rejection
 
 _apply = bare(law.apply)
@@ -82,6 +82,10 @@ def step_that_moves_to_the_end(
 
 
 # -- what a step does, told from the fates of the ids -------------------------------------------------------
+
+
+INTERVALS = (SHORTEST_INTERVAL, 3600, LONGEST_INTERVAL)
+"""The intervals in s of the record that is advanced: what any interval does is the subject of `rate`."""
 
 
 def _is_refused(slot: Slot, step: Step) -> bool:
@@ -139,9 +143,9 @@ def _is_advanced(active: tuple[Record, ...], slot: Slot, accepted: int) -> bool:
 )
 @require(
     lambda seconds, target, interval, instant: (
-        is_storable(seconds, target) and is_storable(interval, instant)
+        seconds in INTERVALS and is_storable(seconds, target) and is_storable(interval, instant)
     ),
-    "record.*: what a record may hold",
+    "record.*: what a record may hold, and one of three intervals of what was created before",
 )
 def step_by_fates(
     fate: Fate, seconds: int, target: int, operation: Operation, name: Name, interval: int, instant: int

@@ -3,18 +3,15 @@
 The writing of an instant is carried in parts, as symbols cannot be formatted: its ms are split up and make
 up the same ms again, a day has its date (the law's own contract), and figures stand in the order of their
 numbers.
-The implementation looks texts up in tables, which takes values: it is held against the law on every text that
-differs from a sound one in one character. Clauses: instant.*.
+The implementation looks texts up in tables, which takes values: `proofs.exhaustive.texts` holds it against
+the law. Clauses: instant.*.
 """
 
-from enum import Enum
 from typing import NamedTuple
 
 from icontract import ensure, require
 
 from proofs.symbolic.twins import under_contracts_of
-from proofs.symbolic.values import on_values
-from schedule_impl import instants as implementation
 from schedule_spec import gregorian
 from schedule_spec import instants as law
 from schedule_spec.gregorian import Date
@@ -188,94 +185,3 @@ def order_of_figures(one: int, other: int) -> bool:
 def order_of_figures_unpadded(one: int, other: int) -> bool:
     """Broken: noughts in front are left out."""
     return _written(one).lstrip("0") < _written(other).lstrip("0")
-
-
-# -- law and implementation ---------------------------------------------------------------------------------
-
-
-class Sound(Enum):
-    """Sound texts: the ends of the range, the epoch, leap days, and one with every figure different."""
-
-    FIRST = "0001-01-01T00:00:00.000Z"
-    LAST = "9999-12-31T23:59:59.999Z"
-    EPOCH = "1970-01-01T00:00:00.000Z"
-    LEAP_DAY = "2000-02-29T12:00:00.000Z"
-    MIXED = "2026-07-13T18:45:09.037Z"
-
-
-class Character(Enum):
-    """Figures, marks, and what may pass for either."""
-
-    NOUGHT = "0"
-    ONE = "1"
-    TWO = "2"
-    THREE = "3"
-    SIX = "6"
-    NINE = "9"
-    HYPHEN = "-"
-    COLON = ":"
-    STOP = "."
-    SPACE = " "
-    UPPER_T = "T"
-    LOWER_T = "t"
-    UPPER_Z = "Z"
-    PLUS = "+"
-    NEWLINE = "\n"
-    ARABIC_ONE = "\u0661"
-    NONE = ""
-
-
-class Place(Enum):
-    """Places in a text of 24 characters, and the one behind it: one in each part, and every mark."""
-
-    YEAR = 0
-    END_OF_YEAR = 3
-    AFTER_YEAR = 4
-    MONTH = 5
-    END_OF_MONTH = 6
-    AFTER_MONTH = 7
-    DAY = 8
-    END_OF_DAY = 9
-    AFTER_DAY = 10
-    HOUR = 11
-    END_OF_HOUR = 12
-    AFTER_HOUR = 13
-    MINUTE = 14
-    AFTER_MINUTE = 16
-    SECOND = 17
-    AFTER_SECOND = 19
-    MS = 20
-    END_OF_MS = 22
-    ZONE = 23
-    BEHIND = 24
-
-
-def _with_another(text: Sound, place: Place, character: Character) -> str:
-    return text.value[: place.value] + character.value + text.value[place.value + 1 :]
-
-
-@on_values
-def _read_by_law(text: Sound, place: Place, character: Character) -> int | None:
-    return law.parse(_with_another(text, place, character))
-
-
-@ensure(
-    lambda result, text, place, character: result == _read_by_law(text, place, character),
-    "instant.canonical: the implementation reads what the law reads, and nothing else",
-)
-@on_values
-def implementation_reads(text: Sound, place: Place, character: Character) -> int | None:
-    """Return what the implementation reads in a sound text in which one character is another."""
-    try:
-        return implementation.to_ms(_with_another(text, place, character))
-    except ValueError:
-        return None
-
-
-@under_contracts_of(implementation_reads)
-@on_values
-def implementation_reads_all_figures(text: Sound, place: Place, character: Character) -> int | None:
-    """Broken: figures of other scripts count as figures."""
-    return law.parse(
-        _with_another(text, place, Character.ONE if character is Character.ARABIC_ONE else character)
-    )

@@ -16,8 +16,12 @@ import schedule_impl.changes
 import schedule_impl.creation
 import schedule_impl.fold
 import schedule_impl.rate
+import schedule_spec.changes
+import schedule_spec.fields
 import schedule_spec.fold
 import schedule_spec.rate
+import schedule_spec.records
+import schedule_spec.text
 from schedule_spec import instants
 
 Places = tuple[tuple[ModuleType, str, Any], ...]
@@ -47,6 +51,9 @@ _WORDLESS: Places = (
     (schedule_spec.rate, "quoted", _no_words),
     (schedule_spec.rate, "instants", SimpleNamespace(render=_no_words, in_range=instants.in_range)),
     (schedule_spec.fold, "quoted", _no_words),
+    (schedule_spec.fields, "quoted", _no_words),
+    (schedule_spec.changes, "quoted", _no_words),
+    (schedule_spec.records, "quoted", _no_words),
     (schedule_impl.rate, "to_text", _no_words),
     (schedule_impl.fold, "quoted", _no_words),
     (schedule_impl.changes, "quoted", _no_words),
@@ -70,6 +77,17 @@ _NUMERIC_TARGETS: Places = (
     (schedule_impl.creation, "After", partial(schedule_impl.changes.After)),
     (schedule_impl.creation, "Every", partial(schedule_impl.changes.Every)),
 )
+
+
+_UNPAIRED: Places = ((schedule_spec.text, "join_surrogates", _same),)
+
+
+def without_pairs() -> Any:
+    """Leave strings without surrogates as they are while the block runs: in them no pair is to be joined.
+
+    To join pairs, strings are encoded as UTF-16, which CrossHair cannot do with symbols.
+    """
+    return _replaced(_UNPAIRED)
 
 
 def without_words() -> Any:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from proofs.symbolic.creation import Rule
+from proofs.symbolic.decoding import Label, Word
 from proofs.symbolic.due import Kinds
 from proofs.symbolic.rate import Interval
 from proofs.symbolic.states import Fate, Name, Operation
@@ -124,3 +125,33 @@ def a_padded_string() -> dict[str, Any]:
 def a_span() -> dict[str, Any]:
     """Return an hour after the epoch."""
     return {"rule": Rule.EVERY, "seconds": 3600, "now": 0}
+
+
+def a_padded_id() -> dict[str, Any]:
+    """Return an id of a dispatch that white space follows."""
+    return {"place": Label.DISPATCH, "label": "a\u3000"}
+
+
+def an_operation() -> dict[str, Any]:
+    """Return an operation of another case."""
+    return {"place": Word.BY_ID, "word": "Delete"}
+
+
+def three_changes() -> dict[str, Any]:
+    """Return the create of an every, its late dispatch, and its end."""
+    return {
+        "one": Operation.CREATE_EVERY,
+        "two": Operation.DISPATCH_EVERY,
+        "three": Operation.DELETE,
+        "of_one": Name.NEW,
+        "of_two": Name.NEW,
+        "of_three": Name.NEW,
+        "first": 0,
+        "second": 700_000,
+        "third": 0,
+    }
+
+
+def a_quoted_string() -> dict[str, Any]:
+    """Return what looks as if it were escaped already."""
+    return {"string": '\\"'}

@@ -1,7 +1,14 @@
-"""CrossHair: the postconditions of a function, on all paths within the bounds that its preconditions set."""
+"""CrossHair: the postconditions of a function, on all paths within the bounds that its preconditions set.
 
-from collections.abc import Iterable
+Where a function that is called on the way breaks a postcondition of its own, CrossHair passes over the path,
+as somebody else's fault. Here nothing is confirmed then.
+"""
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from crosshair import enforce
 from crosshair.core_and_libs import AnalysisMessage, MessageType, analyze_function, run_checkables
 from crosshair.options import AnalysisKind, AnalysisOptionSet
 
@@ -21,11 +28,27 @@ def run(name: str, seconds: int) -> Outcome:
         per_condition_timeout=float(seconds),
         per_path_timeout=float(seconds),
     )
-    checkables = analyze_function(resolve(name), options)
-    messages = [message for checkable in checkables for message in run_checkables([checkable])]
-    return Outcome(
-        _verdict({message.state for message in messages}), _detail(messages), {"conditions": len(messages)}
-    )
+    with _noted() as passed_over:
+        checkables = analyze_function(resolve(name), options)
+        messages = [message for checkable in checkables for message in run_checkables([checkable])]
+    verdict = _verdict({message.state for message in messages})
+    if passed_over and verdict is not Verdict.REFUTED:
+        return Outcome(Verdict.BROKEN, f"a function that is called breaks its contract: {passed_over[0]}")
+    return Outcome(verdict, _detail(messages), {"conditions": len(messages)})
+
+
+@contextmanager
+def _noted() -> Iterator[list[str]]:
+    """Note what CrossHair passes over while the block runs."""
+    passed_over: list[str] = []
+
+    class Noted(enforce.PostconditionFailed):
+        def __init__(self, what: str) -> None:
+            super().__init__(what)
+            passed_over.append(what)
+
+    with patch.object(enforce, "PostconditionFailed", Noted):
+        yield passed_over
 
 
 def _verdict(states: set[MessageType]) -> Verdict:

@@ -1,14 +1,19 @@
 """Small obligations that come to each verdict, for the tests of tools and runner."""
 
 import time
+from enum import Enum
 from typing import Any
 
 from icontract import ensure, require
 
 from proofs.outcomes import Counterexample, Counts
 from proofs.paths import assume, claim
-from proofs.symbolic.characters import Plain
-from proofs.symbolic.values import on_values
+
+
+class Letter(Enum):
+    A = "a"
+    B = "b"
+    C = "c"
 
 
 def squares_are_not_negative(number: Any) -> None:
@@ -84,10 +89,19 @@ def calling_against_a_contract(number: int) -> bool:
     return one_more(number - 5) > 0
 
 
+@ensure(lambda result: result != 7, "rate.next: never seven")
+def one_less(number: int) -> int:
+    return number - 1
+
+
+@ensure(lambda result: result is True, "rate.next: every path ends well")
+def calling_what_breaks_its_own_contract(number: int) -> bool:
+    return one_less(number) < number
+
+
 @ensure(lambda result: result, "rate.next: all but one")
-@on_values
-def the_last_pair_alone_is_bad(one: Plain, other: Plain) -> bool:
-    return (one, other) != (Plain.LOW_SURROGATE, Plain.LETTER)
+def the_last_pair_alone_is_bad(one: Letter, other: Letter) -> bool:
+    return (one, other) != (Letter.C, Letter.B)
 
 
 @ensure(lambda result: result == 7, "rate.next: whatever")

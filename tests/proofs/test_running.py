@@ -11,6 +11,7 @@ from proofs import ledger
 from proofs.judging import Judged, judged
 from proofs.ledger import Tool, Verdict
 from proofs.outcomes import Outcome
+from proofs.report import faults
 from proofs.running import outcome, run
 from schedule_cli.prove import prove
 
@@ -34,6 +35,7 @@ SAMPLE = "tests.proofs.sample"
         (Tool.CROSSHAIR, "the_last_pair_alone_is_bad", Verdict.REFUTED),
         (Tool.CROSSHAIR, "of_nothing", Verdict.VACUOUS),
         (Tool.CROSSHAIR, "calling_against_a_contract", Verdict.BROKEN),
+        (Tool.CROSSHAIR, "calling_what_breaks_its_own_contract", Verdict.BROKEN),
         (Tool.CROSSHAIR, "three_cases", Verdict.BROKEN),
     ],
 )
@@ -97,6 +99,14 @@ def test_a_run_ends_with_how_many_controls_were_refuted(monkeypatch: pytest.Monk
     assert ending(met) == (0, [f"   1 control {each}"])
     assert ending(met, met) == (0, [f"   2 controls {each}"])
     assert ending(met, unmet) == (1, [f"   1 of 2 controls {each}"])
+
+
+def test_what_is_not_met_tells_how_to_run_it_again() -> None:
+    obligation = ledger.read().obligations[0]
+    unmet = judged(obligation, Outcome(Verdict.PROVED), Outcome(Verdict.PROVED))
+    met = judged(obligation, Outcome(Verdict.PROVED), Outcome(Verdict.REFUTED))
+    assert faults([unmet])[1:] == [f"    run it again: schedule-spec prove {obligation.id}"]
+    assert faults([met]) == []
 
 
 def test_an_unknown_obligation_is_wrong_usage() -> None:
