@@ -693,7 +693,7 @@ def test_killed_process_leaves_its_own_log_unjudged(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(processes, "shielded", killed_judge)
     logs = [Source(name) for name in ("a", "killed-1", "b", "killed-2", "c", "d")]
 
-    verdicts = list(processes.verdicts(logs, Profile.V1, False, 2))
+    verdicts = list(processes.verdicts(logs, Profile.V1, implementation.scan, 2))
 
     assert [verdict.log for verdict in verdicts] == [log.name for log in logs]
     assert [verdict.outcome.value for verdict in verdicts] == [
