@@ -3,6 +3,7 @@
 Specifies barrier.after-append, barrier.uncertain, barrier.recovers and deliver.barrier-failure.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
 
@@ -30,9 +31,11 @@ from schedule_spec.delivery.owners import (
     permitted,
     rearmed,
     triggered,
+    unaware,
 )
 from schedule_spec.due import Wait
 from schedule_spec.marks import defines
+from schedule_spec.records import Record
 from schedule_spec.tools import (
     Answer,
     Removed,
@@ -75,7 +78,10 @@ def _acknowledged(session: Session) -> Session:
 
 
 def _settled(session: Session, moment: Moment, result: str) -> Following:
-    return [_succeeded(_acknowledged(session), moment)] if result == "ok" else _failed(session, moment)
+    if result != "ok":
+        return _failed(session, moment)
+    acknowledged = _acknowledged(session)
+    return [_succeeded(acknowledged, moment), *_unconfirmed(acknowledged)]
 
 
 @defines("barrier.after-append", "deliver.sequence", "tool.create-result", "tool.delete-active")
@@ -88,6 +94,19 @@ def _succeeded(session: Session, moment: Moment) -> Session:
         owner = triggered(session.owner, Reason.CONFIRMED)
         return completed(done, (_confirmation(session.calls[0], moment),), owner)
     return replace(session, owner_cleared=True, call_cleared=True, owner=_at_leisure(session, moment))
+
+
+@defines("owner.recompute")
+def _unconfirmed(session: Session) -> Iterator[Session]:
+    """Yield what else may follow a good second barrier: a cancelled call need not count as confirmed."""
+    if mid_call(session) and session.calls[0].aborted:
+        owner = unaware(session.owner, _ids_created(session.calls[0]))
+        yield completed(session, (), owner)
+
+
+def _ids_created(call: Call) -> tuple[str, ...]:
+    """Return the id of the record that a call has created, none where it has created none."""
+    return (call.appended.id,) if isinstance(call.appended, Record) else ()
 
 
 def _at_leisure(session: Session, moment: Moment) -> Owner:

@@ -115,31 +115,45 @@ def accepts(pending: Answering, answer: Mapping[str, Json]) -> bool:
 def _on_early_answer(session: Session, position: int, call: Call, answer: Mapping[str, Json]) -> Following:
     """Return what may follow an answer that does not wait for the call's turn."""
     if "aborted" in answer:
-        return _left(session, position, call) if call.aborted or call.closing else []
+        return _cancelled(session, position, call) if call.aborted or call.closing else []
     if call.appended is not None:
         return []
     if "refused" in answer:
-        return _left(session, position, call) if call.by_host or call.closing else []
+        return _left(session, position) if call.by_host or call.closing else []
     early = call.request.early if isinstance(call.request, Creating) else ()
     if call.closing:
         early = (*early, Code.INTERNAL_ERROR)
     if early and not call.aborted and tools.fits(Failed(early), answer.get("value")):
-        return _left(session, position, call)
+        return _left(session, position)
     return []
 
 
-def _left(session: Session, position: int, call: Call) -> Following:
-    """Return the situations in which an answered call has left the queue, or its place remains."""
+@defines("barrier.cancel")
+def _cancelled(session: Session, position: int, call: Call) -> Following:
+    """Return the situations in which a cancelled call has left the queue, or its barrier is still to come.
+
+    It does nothing more than that: what has appended waits for its second barrier, else it is a preflight.
+    """
+    if call.appended is not None:
+        return [_remaining(session, position)]
+    following = _left(session, position)
+    return following if position == 0 else [*following, _remaining(session, position)]
+
+
+def _left(session: Session, position: int) -> Following:
+    """Return the situations in which an answered call has left the queue; a held barrier may be its own."""
     gone = replace(session, calls=session.calls[:position] + session.calls[position + 1 :])
     if position > 0:
         return [gone]
-    waiting = replace(call, answered=True)
-    remains = replace(session, calls=(waiting, *session.calls[1:]))
-    if call.appended is not None:
-        return [remains]
     if session.held:
-        return [remains, replace(gone, held=False, orphan=True)]
+        return [_remaining(session, position), replace(gone, held=False, orphan=True)]
     return [replace(gone, call_cleared=False)]
+
+
+def _remaining(session: Session, position: int) -> Session:
+    """Return the situation in which of an answered call its place in the queue remains."""
+    waiting = replace(session.calls[position], answered=True)
+    return replace(session, calls=(*session.calls[:position], waiting, *session.calls[position + 1 :]))
 
 
 def attempted(session: Session, operation: str) -> Script:

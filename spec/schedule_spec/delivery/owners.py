@@ -92,6 +92,16 @@ def permitted(owner: Owner) -> Owner:
     return replace(owner, mode=Mode.LIVE) if owner.mode in (Mode.HALTED, Mode.LULLED) else owner
 
 
+@defines("owner.recompute")
+def unaware(owner: Owner, created: tuple[str, ...]) -> Owner:
+    """Return the owner that knows of a call's preflight, and not of what the call has appended since.
+
+    One that waits, and has read of every record, waits on.
+    """
+    waits = owner.wake is not None and not owner.unread
+    return replace(owner if waits else triggered(owner, Reason.PREFLIGHT), unread=created)
+
+
 def halted(owner: Owner) -> Owner:
     """Return the owner after a failed preflight, framing or enqueue: no wake (owner.activity-retry)."""
     if owner.mode is Mode.DISPOSED:

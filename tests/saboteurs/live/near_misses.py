@@ -18,7 +18,7 @@ from tests.saboteurs.live.puppet import (
 )
 from tests.saboteurs.model import Make, NearMiss
 
-from schedule_spec.delivery import inputs, judge, machine, owners, steps
+from schedule_spec.delivery import barriers, calls, inputs, judge, machine, owners, steps
 from schedule_spec.delivery.model import Answering, Mode, Queued, Reason, Terms
 from schedule_spec.due import Wait
 from schedule_spec.fold import State
@@ -164,6 +164,33 @@ def left_at_once(own: Any, session: Any, request: Any, terms: Any) -> Any:
     return replace(
         following, calls=following.calls[1:], held=False, orphan=True, answers=(*following.answers, answer)
     )
+
+
+def place_kept(own: Any, session: Any, request: Any, terms: Any) -> Any:
+    """A call cancelled behind the head is answered at once, and keeps its place in the queue."""
+    following = own(session, request, terms)
+    for position, call in enumerate(following.calls):
+        if position > 0 and call.id == request["callId"] and not call.answered:
+            answer = Answering(call.id, call.given, (), aborted=True)
+            rest = following.calls[position + 1 :]
+            waiting = (*following.calls[:position], replace(call, answered=True), *rest)
+            return replace(following, calls=waiting, answers=(*following.answers, answer))
+    return following
+
+
+def place_served(own: Any, session: Any, moment: Any) -> Any:
+    """The place of a cancelled call has its preflight, and the owner looks for due work behind it."""
+    if not session.calls[0].answered:
+        return own(session, moment)
+    if not session.call_cleared:
+        return machine._barrier(session, moment, None)
+    return machine.Act(calls.completed(session, (), owners.triggered(session.owner, Reason.PREFLIGHT)))
+
+
+def cancelled_unheard(own: Any, session: Any, moment: Any, result: Any) -> Any:
+    """Nobody tells the owner of what a call that was cancelled has appended."""
+    following = own(session, moment, result)
+    return following[-1:] if result == "ok" else following
 
 
 # --- barriers, claims, waits ---
@@ -349,6 +376,16 @@ NEAR_MISSES: tuple[NearMiss, ...] = (
         "leaves_the_queue_when_cancelled",
         "A cancelled call may leave at once, while its barrier is still held.",
         replaced(patch(inputs.COMMANDS, "abort", left_at_once)),
+    ),
+    NearMiss(
+        "carries_out_the_preflight_of_a_call_cancelled_in_the_queue",
+        "A cancelled call appends nothing; its preflight may be carried out all the same.",
+        replaced(patch(inputs.COMMANDS, "abort", place_kept), patch(machine, "_serve", place_served)),
+    ),
+    NearMiss(
+        "looks_for_nothing_that_a_cancelled_call_appended",
+        "What a call cancelled behind its append has done is confirmed to nobody.",
+        replaced(patch(barriers, "_settled", cancelled_unheard)),
     ),
     NearMiss("claims_extra_barriers", "More barriers than are owed do no harm.", breaking(more_barriers)),
     NearMiss(

@@ -37,6 +37,8 @@ X = after("a", 60)
 Y = after("b", 60)
 LATER = After("b", "x", 60, NOON + 150_000)
 """What a create stores 90 s after noon."""
+LATE = After("b", "x", 60, NOON + 120_000)
+"""What a create stores 60 s after noon."""
 A = one("a", 60)
 WITH_A: Step = (opened(A), [])
 DUE = one("a", -1)
@@ -120,6 +122,8 @@ EPOCH = -NOON / 1000
 LONG = every("e", 3_000_000, 3_000_000)
 SHORT = every("e", 3_000, 3_000)
 HELD_CALL: Exchanges = [EMPTY, HOLD, (LIST, [])]
+QUEUED: Exchanges = [*HELD_CALL, (CREATE, [])]
+"""The create stands behind the listing, whose barrier is held."""
 
 
 def longest(ms: int) -> Exchanges:

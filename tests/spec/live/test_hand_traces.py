@@ -119,6 +119,38 @@ def test_a_call_cancelled_after_its_append_leaves_it() -> None:
     refused([*begun, (abort, [aborted("c")]), (RELEASED_OK, [OK]), (LIST, [OK, NOTHING])], "tool.list")
 
 
+def test_a_call_cancelled_in_the_queue_may_carry_out_its_preflight() -> None:
+    a = one("a", 60)
+    failed: Exchanges = [
+        (opened(a), []),
+        (command("barrier", outcomes=["fail"]), []),
+        (advance(60), later(60, FAIL)),
+    ]
+    begun: Exchanges = [*failed, HOLD, (LIST, []), (SECOND, [])]
+    cancelled: Exchanges = [*begun, (command("abort", callId="m"), [aborted("m")])]
+    lost = command("release", outcome="fail")
+    uncertain: list[Observation] = [FAIL, error("l", "persistence_uncertain", operation="list")]
+    allowed([*cancelled, (lost, [*uncertain, OK, OK, *delivered("a", 60)])])
+    allowed([*cancelled, (lost, [*uncertain, OK])])
+    allowed([*cancelled, (lost, uncertain)])
+    refused([*cancelled, (lost, [*uncertain, *delivered("a", 60)])], "owner.activity-retry")
+    refused([*begun[:-1], (lost, [*uncertain, OK, *delivered("a", 60)])], "owner.activity-retry")
+    shown = value("l", [view(a, "overdue")])
+    refused([*cancelled, (RELEASED_OK, [OK, shown])], "owner.activity-retry")
+
+
+def test_what_a_call_cancelled_behind_its_append_has_created_need_not_be_looked_for() -> None:
+    begun: Exchanges = [EMPTY, (command("barrier", outcomes=["ok", "hold"]), []), (CREATE, [OK, append(X)])]
+    abort = command("abort", callId="c")
+    cancelled: Exchanges = [*begun, (abort, [aborted("c")]), (RELEASED_OK, [OK])]
+    allowed([*cancelled, (advance(60), later(60, OK, CLAIM, *x_delivered()))])
+    allowed([*cancelled, (advance(60), [])])
+    allowed([*begun, (abort, []), (RELEASED_OK, [OK, aborted("c")]), (advance(60), [])])
+    confirmed: Exchanges = [*begun, (abort, []), (RELEASED_OK, [OK, value("c", view(X))])]
+    refused([*confirmed, (advance(60), [])], "deliver.no-loss")
+    refused([*cancelled, (LIST, [OK, value("l", [view(X)])]), (advance(60), [])], "deliver.no-loss")
+
+
 # --- failures of append and follow-up ---
 
 
