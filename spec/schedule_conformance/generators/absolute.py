@@ -8,6 +8,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
+from schedule_conformance.generators import near_times
 from schedule_conformance.generators.values import Object, moments, of_other_types
 from schedule_conformance.judgement.creations import STABLE_WALLS, STABLE_ZONES
 from schedule_spec import zones
@@ -197,7 +198,10 @@ def offset_strings(draw: st.DrawFn) -> str:
 
 
 _PART = st.sampled_from(
-    ("date", "time", "separator", "offset", "offset form", "no offset", "shell", "character")
+    (
+        *("date", "time", "separator", "offset", "offset form", "no offset", "shell", "character"),
+        *["slip"] * 12,
+    )
 )
 _PUT = st.sampled_from(
     ("", "0", "1", "9", "-", ":", ".", "T", "t", "Z", "z", "+", " ", "\n", "٣", "６", "²", "\u2212")
@@ -207,7 +211,7 @@ _PUT = st.sampled_from(
 @cache
 @st.composite
 def near_offset_strings(draw: st.DrawFn) -> str:
-    """Strings with one slip: a part that is none, what surrounds them, or one character."""
+    """Strings with one slip: a part that is none, what surrounds them, one character, or a slip of a kind."""
     date, time = draw(_spelt_time(draw(moments())))
     offset, separator = draw(offsets()), "T"
     match draw(_PART):
@@ -226,6 +230,8 @@ def near_offset_strings(draw: st.DrawFn) -> str:
         case "shell":
             before, after = draw(st.sampled_from(SHELLS))
             return f"{before}{date}T{time}{offset}{after}"
+        case "slip":
+            return near_times.slipped(draw, f"{date}T{time}{offset}")
         case "character":
             text = f"{date}T{time}{offset}"
             place = draw(st.integers(0, len(text)))
@@ -294,7 +300,8 @@ _DATES = st.sampled_from((*REAL_DATES, *NO_DATES, *FORMLESS_DATES))
 _TIMES = st.sampled_from((*NO_TIMES, *FORMLESS_TIMES))
 _EXTRA_MEMBERS = st.sampled_from(("offset", "timeZone", "fold", "Date", ""))
 _OTHER_NAMES = st.sampled_from((("time_zone", "timeZone"), ("time_zone", "tz"), ("date", "Date")))
-_SLIPS = st.sampled_from(("date", "time", "drop", "add", "rename", "type", "types", "turn"))
+_SLIPS = st.sampled_from(("date", "time", *["slip"] * 6, "drop", "add", "rename", "type", "types", "turn"))
+_SLIPPED_PARTS = st.sampled_from(("date", "date", "time", "time", "time_zone"))
 
 
 @cache
@@ -307,6 +314,9 @@ def near_local_times(draw: st.DrawFn) -> Object:
             at["date"] = draw(_DATES)
         case "time":
             at["time"] = draw(_TIMES)
+        case "slip":
+            part = draw(_SLIPPED_PARTS)
+            at[part] = (near_times.enclosed if part == "time_zone" else near_times.slipped)(draw, at[part])
         case "drop":
             del at[draw(st.sampled_from(sorted(at)))]
         case "add":
@@ -452,6 +462,27 @@ NO_NAMES = (
     "Etc/Local",
     "EUROPE_PARIS",
     "right/UTC",
+    "+00:00",
+    "-00:00",
+    "+00",
+    "+0000",
+    "UTC+00",
+    "Etc/UTC+5",
+    "Etc/UTC-0",
+    "Etc/GMT +5",
+    "Europe/Paris.tzif",
+    "Europe/Paris.tab",
+    "Europe/Paris.txt",
+    "Europe/Paris~",
+    "Europe/Paris?x",
+    "Europe/Paris#x",
+    "Europe/Paris[UTC]",
+    "Europe/Paris+01:00",
+    "Europe/Paris CET",
+    "Europe/Paris,Europe/Rome",
+    "europe\u2215paris",
+    "America/New\xa0York",
+    "America/New\uff3fYork",
 )
 """Names that are none: abbreviations, padding, path tricks, look-alikes, files beside the zones."""
 
@@ -468,11 +499,16 @@ def named_zones() -> st.SearchStrategy[Object]:
     )
 
 
+_ONE_IN_THREE = st.sampled_from((False, False, True))
+
+
 @cache
 @st.composite
 def mutated_names(draw: st.DrawFn) -> Object:
-    """A plain wall time in a zone whose name has one character changed, dropped or put in."""
+    """A plain wall time in a zone whose name has one character changed, dropped or put in, or is enclosed."""
     name = draw(zone_names())
+    if draw(_ONE_IN_THREE):
+        return {**_PLAIN, "time_zone": near_times.enclosed(draw, name)}
     place = draw(st.integers(0, len(name)))
     put = draw(st.sampled_from(("", "_", "/", " ", "a", "A", "-", ".", "\u212a", "\u0131", "\n")))
     return {**_PLAIN, "time_zone": name[:place] + put + name[place + draw(st.integers(0, 1)) :]}

@@ -24,7 +24,11 @@ _ANY_TIMES = st.one_of(st.sampled_from(_OUT_OF_RANGE), st.integers(-MAX_SAFE, MA
 
 
 _SECONDS = st.one_of(st.just(300), intervals(), st.integers(300, 10**9))
-_TARGETS = st.one_of(moments(), st.integers(LATEST - 700_000, LATEST), st.just(EARLIEST))
+_TARGETS = st.one_of(
+    moments(),
+    st.integers(LATEST - 700_000, LATEST),
+    st.sampled_from((EARLIEST, EARLIEST, 0, -300_000, -600_000)),
+)
 
 
 @cache

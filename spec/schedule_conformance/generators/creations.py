@@ -64,6 +64,7 @@ def request(**members: Any) -> Object:
     return {"cmd": "create", "id": "a", "prompt": "p", **members}
 
 
+_SHORT_DELAYS = st.sampled_from((1, 60, 299, 300, 301, 86_400))
 _LAST_SECONDS = st.integers(-2, 2)
 _DELAYS = st.one_of(seconds_of_after(), st.integers(1, 10**9), st.sampled_from((1, 60, 300)))
 _INTERVALS = st.one_of(
@@ -72,13 +73,13 @@ _INTERVALS = st.one_of(
     st.integers(300, 10**9),
     st.just(LONGEST_INTERVAL),
 )
-_SORTS_OF_NUMBER = st.sampled_from(("any", "any", "near", "near", "end"))
+_SORTS_OF_NUMBER = st.sampled_from(("any", "any", "near", "near", "end", "epoch"))
 
 
 @cache
 @st.composite
 def numbered(draw: st.DrawFn) -> Object:
-    """Creations by a number of seconds: any, nearly one, or such that the target is at the range's end."""
+    """Creations by a number of seconds: any, nearly one, or such that the target is the range's end or 0."""
     selector = draw(st.sampled_from(("after_seconds", "every_seconds")))
     now = draw(clocks())
     match draw(_SORTS_OF_NUMBER):
@@ -86,6 +87,9 @@ def numbered(draw: st.DrawFn) -> Object:
             value = draw(st.sampled_from((*NEAR_NUMBERS, [300], {})))
         case "end" if type(now) is int and abs(now) <= MAX_SAFE:
             value = (draw(st.sampled_from((LATEST, LATEST, EARLIEST))) - now) // 1000 + draw(_LAST_SECONDS)
+        case "epoch":
+            value = draw(_SHORT_DELAYS)
+            now = -1000 * value
         case _:
             value = draw(_DELAYS if selector == "after_seconds" else _INTERVALS)
     return request(**{selector: value, "now": now})
@@ -121,6 +125,7 @@ def wall_times() -> st.SearchStrategy[Object]:
         absolute.local_times(),
         absolute.local_times(),
         absolute.walls_at_the_ends(),
+        absolute.near_local_times(),
         absolute.near_local_times(),
         of_other_types(),
     ).flatmap(_timed)
@@ -172,6 +177,10 @@ def selected(draw: st.DrawFn) -> Object:
     )
 
 
+def _compact(members: Object) -> str:
+    return json.dumps(members, separators=(",", ":"))
+
+
 _NUMBER = re.compile(r"(?<=:)-?[0-9]+(?=[,}])")
 _TEXTS = (
     request(after_seconds=300, now=0),
@@ -186,7 +195,7 @@ _TEXTS = (
 def spelt(draw: st.DrawFn) -> Object:
     """Creations as JSON text with one number spelt in another way, as the same number or as another one."""
     members = {key: value for key, value in draw(st.sampled_from(_TEXTS)).items() if key != "cmd"}
-    text = json.dumps(members, separators=(",", ":"))
+    text = _compact(members)
     place = draw(st.sampled_from(list(_NUMBER.finditer(text))))
     spelling = draw(st.sampled_from(texts.spellings(place.group().removeprefix("-"))))
     return {"cmd": "create", "json": text[: place.start()] + spelling + text[place.end() :]}
@@ -198,7 +207,21 @@ def slipped(draw: st.DrawFn) -> Object:
     """Creations as JSON text that is none by one slip, and sound to whoever overlooks it."""
     members = {key: value for key, value in draw(st.sampled_from(_TEXTS)).items() if key != "cmd"}
     slip: Callable[[str], str] = draw(st.sampled_from(texts.SLIPS_OF_ANY_TEXT))
-    return {"cmd": "create", "json": slip(json.dumps(members, separators=(",", ":")))}
+    return {"cmd": "create", "json": slip(_compact(members))}
+
+
+_WRAPS: st.SearchStrategy[Callable[[str], str]] = st.sampled_from(
+    (json.dumps, lambda text: f"[{text}]", lambda text: f'{{"arguments":{text}}}', lambda text: f'"{text}"')
+)
+
+
+@cache
+@st.composite
+def wrapped(draw: st.DrawFn) -> Object:
+    """Creations within a text, a list or another object, which are none."""
+    members = {key: value for key, value in draw(st.sampled_from(_TEXTS)).items() if key != "cmd"}
+    wrap: Callable[[str], str] = draw(_WRAPS)
+    return {"cmd": "create", "json": wrap(_compact(members))}
 
 
 _NO_REQUESTS = (
@@ -221,4 +244,4 @@ _NO_REQUESTS = (
 def in_text() -> st.SearchStrategy[Object]:
     """Creations as JSON text, and texts that hold none."""
     nothing = st.sampled_from(_NO_REQUESTS).map(lambda text: {"cmd": "create", "json": text})
-    return st.one_of(spelt(), spelt(), slipped(), nothing)
+    return st.one_of(spelt(), spelt(), slipped(), wrapped(), nothing)

@@ -5,7 +5,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from schedule_conformance.generators.near_times import ENDS, SHELLS
 from schedule_conformance.generators.values import (
+    TAKEN_IDS,
     Object,
     edited,
     hostile_changes,
@@ -48,7 +50,11 @@ def dispatch(record_id: str, accepted: int | None = None) -> Object:
 _KINDS = st.sampled_from(("every", "after", "at"))
 _DELAYS = st.sampled_from((1, 60, 86_400))
 _INTERVALS = st.one_of(st.sampled_from((300, 301, 86_400)), intervals())
-_TARGETS = st.one_of(moments(), st.integers(LATEST - 700_000, LATEST), st.just(1_893_456_000_000))
+_TARGETS = st.one_of(
+    moments(),
+    st.integers(LATEST - 700_000, LATEST),
+    st.sampled_from((1_893_456_000_000, 1_893_456_000_000, 0, -300_000, -1, LATEST)),
+)
 
 
 @cache
@@ -76,8 +82,33 @@ def draw_decision_time(draw: st.DrawFn, target: int, interval_ms: int) -> int:
     return min(max(aligned + offsets[draw(_NEARBY)], EARLIEST), LATEST)
 
 
-_ODD_TYPES: st.SearchStrategy[Any] = st.sampled_from(
-    ("message", "Schedule/change", "schedule/changed", "schedule/change ", "", None, 1, [])
+_TYPE = "schedule/change"
+_JOINTS = (
+    *(".", "//", "_", "-", " ", "", ":", "::", "\\", "|", "/./"),
+    *("\uff0f", "\u2044", "\u2215", "%2F", "&#47;"),
+)
+_TAILS = (
+    *("/v2", "/1", "@1", "#1", "?x", "?v=1", ";v=1", ".v1"),
+    *("+json", ":create", "/create", "/", "s", "d", "*"),
+)
+_HEADS = ("/", "x/", "/app/", "urn:", "urn:schedule:", "app.", "events:", "schedule/", "re", "*/", "un")
+
+_LOOK_ALIKES: tuple[Any, ...] = (
+    *(_TYPE.replace("/", joint) for joint in _JOINTS),
+    *(_TYPE + tail for tail in _TAILS),
+    *(head + _TYPE for head in _HEADS),
+    *(end + _TYPE for end in ENDS),
+    *(_TYPE + end for end in ENDS),
+    *(f"{before}{_TYPE}{behind}" for before, behind in SHELLS),
+    *("SCHEDULE/CHANGE", "Schedule/Change", "scheduleChange", "schedule/Change", "schedul\u0435/change"),
+    *("change/schedule", "schedule", "change", "schedule/", "/change", "schedule/chang", "*"),
+    *(1, True, False, 0, [], ["schedule/change"], {"type": "schedule/change"}, {}),
+)
+"""Types that look like the one or hold it, and what is no type at all."""
+
+_ODD_TYPES: st.SearchStrategy[Any] = st.one_of(
+    st.sampled_from(("message", "Schedule/change", "schedule/changed", "schedule/change ", "", None, 1, [])),
+    st.sampled_from(_LOOK_ALIKES),
 )
 
 
@@ -144,12 +175,16 @@ def next_events(draw: st.DrawFn, state: State) -> Object:
     return _draw_next(draw, state)
 
 
+_SELDOM_TAKEN: st.SearchStrategy[str | None] = st.sampled_from((*TAKEN_IDS, *[None] * (8 * len(TAKEN_IDS))))
+
+
 def _draw_next(draw: st.DrawFn, state: State) -> Object:
     fresh = tuple(record_id for record_id in IDS if record_id not in state.seen)
     moves = ["foreign", *(["create"] * 3 if fresh else []), *(["change"] * 4 if state.active else [])]
     match draw(st.sampled_from(moves)):
         case "create":
-            return creation(draw(new_records(fresh)))
+            record, taken = draw(new_records(fresh)), draw(_SELDOM_TAKEN)
+            return creation(record if taken is None or taken in state.seen else {**record, "id": taken})
         case "change":
             return draw_follow_up(draw, draw(st.sampled_from(state.active)))
         case _:
@@ -191,12 +226,25 @@ def _reused(draw: st.DrawFn, state: State) -> Any:
 
 
 def _inactive(draw: st.DrawFn, state: State) -> Any:
-    record_id, accepted = draw(st.sampled_from((*state.seen, *IDS))), draw(moments())
+    record_id, accepted = draw(st.sampled_from((*state.seen, *IDS, "size", "$ref", "NaN"))), draw(moments())
     return draw(st.sampled_from((deletion(record_id), dispatch(record_id), dispatch(record_id, accepted))))
 
 
 def _malformed(draw: st.DrawFn, _: State) -> Any:
     return event(draw(st.one_of(near_changes(), near_changes(), hostile_changes())))
+
+
+def _no_data(draw: st.DrawFn, _: State) -> Any:
+    return event(draw(_NO_DATA))
+
+
+def _misplaced(draw: st.DrawFn, state: State) -> Any:
+    """A change that would be sound, beside the type or under another name than data."""
+    sound = _draw_next(draw, state)
+    if sound.get("type") != _TYPE:
+        sound = creation({**_PLAIN_RECORD, "id": "misplaced"})
+    place = draw(_OTHER_PLACES)
+    return {"type": _TYPE, **(sound["data"] if place is None else {place: sound["data"]})}
 
 
 def _no_event(draw: st.DrawFn, _: State) -> Any:
@@ -225,12 +273,19 @@ def _everys(state: State) -> list[Every]:
 _HEAD_STARTS = st.sampled_from((1, 1000, 10**12))
 
 _NO_EVENTS: st.SearchStrategy[Any] = st.sampled_from(
-    (None, 1, True, "schedule/change", [], ["schedule/change"], {"type": "schedule/change"})
+    (
+        *(None, 1, True, "schedule/change", [], ["schedule/change"], {"type": "schedule/change"}),
+        *(False, 0, 0.0, "", "{}", "null", [{}], [None]),
+    )
 )
+_NO_DATA: st.SearchStrategy[Any] = st.sampled_from(
+    (None, False, 0, 0.0, "", [], {}, True, 1, "x", [{}], "{}")
+)
+_OTHER_PLACES = st.sampled_from((None, None, "payload", "change", "body", "Data", "data ", "value", ""))
 
 
 def _draw_bad(draw: st.DrawFn, state: State) -> Any:
-    moves = [_reused, _inactive, _malformed, _malformed, _no_event]
+    moves = [_reused, _inactive, _malformed, _malformed, _no_event, _no_data, _misplaced]
     if _everys(state):
         moves += [_every_by_id, _every_early]
     if len(_everys(state)) < len(state.active):
@@ -278,11 +333,51 @@ def seed_lengths(count: int) -> st.SearchStrategy[Any]:
         whole.map(float),
         whole.map(lambda n: n + 0.5),
         st.sampled_from((count + 1, -1, 1e300, 2**53)),
-        st.sampled_from((None, True, False, "0", [], {})),
+        st.sampled_from((None, True, False, "0", [], {}, "", " ", "0x0", [[]], "NaN", {"valueOf": 0})),
+        whole.flatmap(_near_positions),
     )
 
 
-_INHERITED = st.one_of(sound_logs(4), spoilt_logs(), st.lists(json_values(False), max_size=3))
+def _near_positions(n: int) -> st.SearchStrategy[Any]:
+    """What loose readers of numbers take for a position."""
+    return st.sampled_from(
+        (
+            [n],
+            [str(n)],
+            [[n]],
+            str(n),
+            f" {n}",
+            f"{n}.0",
+            f"+{n}",
+            f"0x{n:x}",
+            {"length": n},
+            n + 2**32,
+            n + 1e-9,
+        )
+    )
+
+
+_UNREAD: st.SearchStrategy[Any] = st.sampled_from(
+    (
+        *({}, {"type": None}, {"type": 7}, {"type": []}, {"type": {}}, {"data": 1}, {"type": _TYPE}),
+        *map(event, (None, False, 0, "", [], {}, {"version": 2}, {"version": 1})),
+        *(None, False, 0, "", [], "schedule/change"),
+        creation({**_PLAIN_RECORD, "kind": "cron"}),
+        creation({"id": "z", "kind": "calendar"}),
+        creation({**_PLAIN_RECORD, "scheduledAt": "2030-01-01"}),
+        creation({**_PLAIN_RECORD, "id": ""}),
+        deletion("never"),
+        dispatch("never"),
+    )
+)
+"""Events that may stand in an inherited prefix since nobody reads them there."""
+
+_INHERITED = st.one_of(
+    sound_logs(4),
+    spoilt_logs(),
+    st.lists(_UNREAD, min_size=1, max_size=3),
+    st.lists(json_values(False), max_size=3),
+)
 _OWN = st.one_of(sound_logs(4), spoilt_logs())
 _LOGS = st.one_of(sound_logs(), spoilt_logs())
 

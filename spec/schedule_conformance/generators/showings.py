@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from schedule_conformance.generators.creations import clocks
 from schedule_conformance.generators.values import (
     PLAIN_IDS,
+    TAKEN_IDS,
     Object,
     ids,
     moments,
@@ -31,6 +32,8 @@ def _of_level(profile: Profile, surrogates: bool) -> st.SearchStrategy[Object]:
 def views(draw: st.DrawFn, profile: Profile, surrogates: bool) -> Object:
     """Views of records around their targets, or under any clock sample."""
     record = draw(_of_level(profile, surrogates))
+    if draw(_ONE_IN_FOUR):
+        record = {**record, "scheduledAt": render(draw(_TURNS))}
     target = parse(record["scheduledAt"]) or 0
     now = draw(st.one_of(st.sampled_from((target - 1, target, target + 1)), clocks()))
     return {"cmd": "view", "record": record, "now": now}
@@ -48,6 +51,15 @@ _DISTANCES = st.one_of(
     st.integers(-(10**14), 10**14),
 )
 _INTERVALS = st.sampled_from((300, 300, 301, 3600, 86_400, 10**9))
+_FEW_IDS = st.lists(
+    st.one_of(st.sampled_from(PLAIN_IDS), st.sampled_from(PLAIN_IDS), st.sampled_from(TAKEN_IDS)),
+    max_size=5,
+    unique=True,
+)
+_TURNS = st.sampled_from((0, 0, 0, LATEST, LATEST, EARLIEST, -300_000))
+"""Targets in ms that a language takes for none or for false, or that someone may mean never or always by."""
+
+_CLOCKS_AT_TURNS = st.sampled_from((0, -1, 1, LATEST, LATEST - 1, EARLIEST, EARLIEST - 1, 1_893_456_000_000))
 
 _CROWD = (*PLAIN_IDS, "\uff5e", "\ue000", *(f"id-{place * 37 % 211}" for place in range(120)))
 """Ids that stand in another order when sorted by code units, by code points, by number or by creation."""
@@ -87,17 +99,21 @@ def crowded_decisions(draw: st.DrawFn, profile: Profile) -> Object:
     return {"cmd": "due", "records": found, "now": now}
 
 
+_ONE_IN_FOUR = st.sampled_from((False, False, False, True))
+
+
 @cache
 @st.composite
 def decisions(draw: st.DrawFn, profile: Profile) -> Object:
     """Decisions about few records with targets that are due, just not due, equal, or far away."""
-    now: Any = draw(_NOWS)
+    at_turns = draw(_ONE_IN_FOUR)
+    now: Any = draw(_CLOCKS_AT_TURNS if at_turns else _NOWS)
     about = now if isinstance(now, int) and not isinstance(now, bool) else 0
     kinds = draw(st.sampled_from((_KINDS[profile], _KINDS[profile][-1:])))
     found: list[Object] = []
-    for record_id in draw(st.lists(st.sampled_from(PLAIN_IDS), max_size=5, unique=True)):
+    for record_id in draw(_FEW_IDS):
         kind = draw(st.sampled_from(kinds))
-        target = min(max(about + draw(_DISTANCES), EARLIEST), LATEST)
+        target = draw(_TURNS) if at_turns else min(max(about + draw(_DISTANCES), EARLIEST), LATEST)
         rule = {"after": {"afterSeconds": 60}, "every": {"everySeconds": draw(_INTERVALS)}}.get(kind, {})
         found.append({"id": record_id, "kind": kind, "prompt": "p", **rule, "scheduledAt": render(target)})
     return {"cmd": "due", "records": found, "now": now}

@@ -11,6 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from schedule_conformance.generators import near_times
 from schedule_spec.instants import EARLIEST, LATEST, render
 from schedule_spec.numbers import MAX_SAFE
 from schedule_spec.records import LONGEST_INTERVAL, SHORTEST_INTERVAL
@@ -34,6 +35,25 @@ PLAIN_IDS = (
     "Ä",
     "😀",
 )
+
+TAKEN_IDS = (
+    *(
+        "prototype",
+        "hasOwnProperty",
+        "valueOf",
+        "toJSON",
+        "__class__",
+        "__dict__",
+        "__init__",
+        "self",
+        "this",
+    ),
+    *("size", "length", "key", "keys", "type", "id", "has", "get", "set", "then", "data", "schedule"),
+    *("_id", "$ref", "$id", "@type", "$where", "%", "*", ".", "..", "/", "#", "a.b", "a[0]", "a/b", "_"),
+    *("NaN", "-1", "-0", "+1", "01", "1e3", "0x1", "1.0", "Infinity", "4294967295", "9007199254740993"),
+    *("undefined", "null", "None", "nil", "NULL", "true", "false", "no"),
+)
+"""Ids that are members of objects, are reserved by stores, or are read as numbers, as nothing or as false."""
 
 INTERVALS = (300, 301, 3600, 86_400, 604_800)
 
@@ -60,8 +80,18 @@ TELLING_TEXTS = (
     "a\ufeffb\u200bc\xadd\u2060e\xa0f",
     "x\x00y\x1bz\ufffe",
     "\u0301x",
+    "a\x85b\u2028c\u2029d\u3000e\x7ff  g\u180eh",
+    "0",
+    "false",
+    "null",
+    "undefined",
+    "NaN",
+    "None",
+    "[]",
+    "{}",
+    "-",
 )
-"""Texts that parsers, templates and normal forms make something else of."""
+"""Texts that parsers, templates and normal forms make something else of, or that are taken for none."""
 
 
 @cache
@@ -82,8 +112,9 @@ def long_texts() -> st.SearchStrategy[str]:
 
 @cache
 def ids(surrogates: bool) -> st.SearchStrategy[str]:
-    """Ids, mostly plain ones."""
-    return st.one_of(st.sampled_from(PLAIN_IDS), stored_texts(surrogates))
+    """Ids, mostly plain ones, or such as something may hold for its own."""
+    plain = st.sampled_from(PLAIN_IDS)
+    return st.one_of(plain, plain, st.sampled_from(TAKEN_IDS), stored_texts(surrogates))
 
 
 @cache
@@ -238,7 +269,7 @@ NEAR_INSTANTS = (
 )
 
 
-_KNOWN_SLIP = st.sampled_from((True, True, False))
+_SORTS_OF_SLIP = st.sampled_from(("known", "kind", "kind", "kind", "character"))
 _KNOWN_SLIPS = st.sampled_from(NEAR_INSTANTS)
 _PUT = st.sampled_from(("", "0", "1", "9", "-", ":", ".", "T", "t", "Z", "z", " ", "\n", "٣", "６", "²"))
 
@@ -246,16 +277,16 @@ _PUT = st.sampled_from(("", "0", "1", "9", "-", ":", ".", "T", "t", "Z", "z", " 
 @cache
 @st.composite
 def near_instants(draw: st.DrawFn) -> str:
-    """A canonical instant with one character changed, dropped or put in, or a well-known slip."""
-    if draw(_KNOWN_SLIP):
+    """A canonical instant with a well-known slip, one of a kind, or one character altered."""
+    sort = draw(_SORTS_OF_SLIP)
+    if sort == "known":
         return draw(_KNOWN_SLIPS)
     text = render(draw(moments()))
+    if sort == "kind":
+        return near_times.slipped(draw, text)
     place = draw(st.integers(0, len(text)))
-    put = draw(
-        st.sampled_from(("", "0", "1", "9", "-", ":", ".", "T", "t", "Z", "z", " ", "\n", "٣", "６", "²"))
-    )
     dropped = draw(st.integers(0, 1))
-    return text[:place] + put + text[place + dropped :]
+    return text[:place] + draw(_PUT) + text[place + dropped :]
 
 
 @cache
@@ -364,6 +395,7 @@ def edited(draw: st.DrawFn, value: Object) -> Object:
 
 _RESPELT_SORTS: st.SearchStrategy[tuple[str, ...]] = st.sampled_from(
     (
+        ("scheduledAt", "acceptedAt"),
         ("scheduledAt", "acceptedAt"),
         ("prompt", "id"),
         ("afterSeconds", "everySeconds", "version"),

@@ -5,6 +5,16 @@ from collections.abc import Callable
 from typing import Any, TypeGuard
 
 from tests.saboteurs.model import Handler
+from tests.saboteurs.pure.lenient import (
+    extended,
+    hyphened,
+    of_seconds,
+    padded,
+    unquoted,
+    unsigned,
+    visible,
+    zoned,
+)
 from tests.saboteurs.pure.ways import (
     Object,
     code_of,
@@ -180,6 +190,32 @@ def year_0000_where_the_instant_is_in_range(request: Object) -> Object:
     if target is None or not given["now"] < target - _DAY or target - _DAY < EARLIEST:
         return correct(request)
     return granted(request, {"record": moved(reply["result"]["record"], lambda ms: ms - _DAY)})
+
+
+def _either(*others: str) -> Callable[[str], str]:
+    """Write other separators as colons, where two numbers of two digits are so joined."""
+    joined = "|".join(map(re.escape, others))
+    return lambda text: re.sub(rf"(?<=\d\d)(?:{joined})(?=\d\d(?!\d))", ":", text, flags=re.ASCII)
+
+
+def _in_any_order(date: str) -> str:
+    """Read a date without hyphens, by the day of its year, or with the day first."""
+    basic = re.sub(r"^(\d{4})(\d\d)(\d\d)$", r"\1-\2-\3", date, flags=re.ASCII)
+    first = re.sub(r"^(\d\d)-(\d\d)-(\d{4})$", r"\3-\2-\1", basic, flags=re.ASCII)
+    return re.sub(r"^(\d{4})-0([0-2]\d)$", r"\1-01-\2", first, flags=re.ASCII)
+
+
+def _cut_at_zero(at: Object) -> Object:
+    return {**at, "date": at["date"].split("\0")[0], "time": at["time"].split("\0")[0]}
+
+
+def takes_the_epoch_for_past(request: Object) -> Object:
+    """Refuse an instant that is 0 ms, as if there were none."""
+    reply = correct(request)
+    if request["cmd"] != "create" or "at" not in members(request) or "result" not in reply:
+        return reply
+    at_epoch = reply["result"]["record"]["scheduledAt"] == rendered(0)
+    return refused(request, "not_future") if at_epoch else reply
 
 
 SABOTEURS = (
@@ -565,5 +601,92 @@ SABOTEURS = (
         "at.real-date",
         "Has a calendar with a year 0000, and looks whether the instant is in range.",
         year_0000_where_the_instant_is_in_range,
+    ),
+    # forms of other readers
+    sabotage(
+        "accepts_numbers_without_zeros",
+        "at.offset-form",
+        "Parses by a pattern of numbers, which may lack their zeros.",
+        on_string(padded),
+    ),
+    sabotage(
+        "accepts_half_of_the_basic_form",
+        "at.offset-form",
+        "Takes hyphens and colons as ISO 8601 lets them be left out, each for itself.",
+        on_string(extended),
+    ),
+    sabotage(
+        "accepts_dashes_for_hyphens",
+        "at.offset-form",
+        "Takes every dash that typographers know for a hyphen.",
+        on_string(hyphened),
+    ),
+    sabotage(
+        "accepts_signs_of_years",
+        "at.offset-form",
+        "Reads a year as a number, with a sign or a further zero.",
+        on_string(unsigned),
+    ),
+    sabotage(
+        "reads_zones_in_words",
+        "at.offset-form",
+        "Takes GMT, EST and military letters for zones, as RFC 822 does.",
+        on_string(zoned),
+    ),
+    sabotage(
+        "takes_quotes_off_times",
+        "at.offset-form",
+        "Reads a text that comes with its quotes.",
+        on_string(unquoted),
+    ),
+    sabotage(
+        "passes_over_what_is_invisible_in_times",
+        "at.offset-form",
+        "Leaves controls and invisible characters out before it reads.",
+        on_string(visible),
+    ),
+    sabotage(
+        "reads_seconds_since_1970",
+        "at.offset-form",
+        "Takes a text of ten digits for seconds since 1970.",
+        on_string(of_seconds),
+    ),
+    sabotage(
+        "reads_dates_in_other_orders",
+        "at.local-form",
+        "Reads a date without hyphens, by the day of its year, or with the day first.",
+        on_local("date", _in_any_order),
+    ),
+    sabotage(
+        "reads_times_with_any_separator",
+        "at.local-form",
+        "Takes full stops and wide colons for colons.",
+        on_local("time", _either(".", "\uff1a")),
+    ),
+    sabotage(
+        "reads_hours_with_a_sign",
+        "at.local-form",
+        "Reads the numbers of a time as integers, which may have a sign.",
+        on_local("time", lambda time: time.lstrip("+-")),
+    ),
+    sabotage(
+        "ends_dates_and_times_at_a_zero_character",
+        "at.local-form",
+        "Hands texts to C, where a zero character ends them.",
+        creating(
+            lambda given: {**given, "at": _cut_at_zero(given["at"])} if is_local(given.get("at")) else given
+        ),
+    ),
+    sabotage(
+        "takes_day_0_for_the_first",
+        "at.real-date",
+        "Takes a day 0 for the first of its month.",
+        on_local("date", lambda date: re.sub(r"-00$", "-01", date)),
+    ),
+    sabotage(
+        "takes_the_epoch_for_past",
+        "at.future",
+        "Asks whether there is an instant by whether it is true, and 0 ms is not.",
+        takes_the_epoch_for_past,
     ),
 )

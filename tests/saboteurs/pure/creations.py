@@ -25,6 +25,7 @@ from tests.saboteurs.pure.ways import (
     sabotage,
 )
 
+from schedule_spec import json_text
 from schedule_spec.instants import EARLIEST, LATEST
 from schedule_spec.numbers import safe_integer
 from schedule_spec.text import trim
@@ -148,6 +149,33 @@ def _beyond_a_column(request: Object) -> bool:
 
 def _as_text(prompt: Any) -> Any:
     return json.dumps(prompt) if isinstance(prompt, bool | int | float) else prompt
+
+
+def in_text_twice(request: Object) -> Object:
+    """Read a creation that was encoded twice."""
+    text = request.get("json") if request["cmd"] == "create" else None
+    inner = json_text.read(text) if isinstance(text, str) else None
+    return correct({**request, "json": inner}) if isinstance(inner, str) else correct(request)
+
+
+def targets_at_epoch(reply: Object) -> bool:
+    """Tell whether a record was created whose target is 0 ms."""
+    return "result" in reply and reply["result"]["record"]["scheduledAt"] == "1970-01-01T00:00:00.000Z"
+
+
+def of_delay_at_epoch(request: Object) -> Object:
+    """Refuse a delay whose target is 0 ms."""
+    reply = correct(request)
+    delayed = request["cmd"] == "create" and "after_seconds" in members(request)
+    return refused(request, "time_out_of_range") if delayed and targets_at_epoch(reply) else reply
+
+
+FALSE_TEXTS = ("0", "false", "null", "undefined", "[]")
+
+
+def _prompt_says_nothing(request: Object) -> bool:
+    prompt = members(request).get("prompt")
+    return isinstance(prompt, str) and trim(prompt) in FALSE_TEXTS and "result" in correct(request)
 
 
 SABOTEURS = (
@@ -487,5 +515,29 @@ SABOTEURS = (
         "tool.ill-typed",
         "Reads a prompt by a parser that makes a text of a number or a truth value.",
         on_member("prompt", _as_text),
+    ),
+    sabotage(
+        "takes_prompts_of_creations_for_false",
+        "tool.create-prompt",
+        "Reads prompts as a form's values, where false, null and 0 say that there is none.",
+        refusing(_prompt_says_nothing, "invalid_prompt", "create"),
+    ),
+    sabotage(
+        "calls_a_delayed_target_at_the_epoch_out_of_range",
+        "after.range",
+        "Asks whether there is a target by whether it is true, and 0 ms is not.",
+        of_delay_at_epoch,
+    ),
+    sabotage(
+        "reads_creations_encoded_twice",
+        "tool.ill-typed",
+        "Decodes what it is given until it is no text.",
+        in_text_twice,
+    ),
+    sabotage(
+        "stores_ids_normalised",
+        "record.at",
+        "Stores ids in normal form C.",
+        on_created("at", lambda _, record: {**record, "id": unicodedata.normalize("NFC", record["id"])}),
     ),
 )

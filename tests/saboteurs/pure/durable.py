@@ -9,7 +9,9 @@ from datetime import datetime
 from typing import Any
 
 from tests.saboteurs.model import Handler
+from tests.saboteurs.pure.lenient import extended, of_seconds, padded, unquoted, unsigned, visible, zoned
 from tests.saboteurs.pure.ways import (
+    REFUSED,
     Object,
     answering,
     applying,
@@ -27,9 +29,10 @@ from tests.saboteurs.pure.ways import (
 )
 
 from schedule_spec import fold, json_text
-from schedule_spec.changes import Change
+from schedule_spec.changes import Change, Create
 from schedule_spec.fold import State
 from schedule_spec.records import Every
+from schedule_spec.rejections import Rejection
 
 # --- numbers
 
@@ -255,6 +258,31 @@ def _returning_prompts(alter: Callable[[str], str]) -> Handler:
         return {"change": {**result["change"], "schedule": {**schedule, "prompt": alter(schedule["prompt"])}}}
 
     return answering("decode", altered)
+
+
+def _separated(text: str) -> str:
+    """Write other separators of an instant as those of the one form."""
+    return re.sub(r"^(\d{4})[-./](\d\d)[-./](\d\d)(?:T|_| {0,2})(?=\d)", r"\1-\2-\3T", text, flags=re.ASCII)
+
+
+def _of_any_precision(text: str) -> str:
+    """Read a fraction of any number of digits, of which three are kept."""
+    form = r"(?<=:\d\d)\.(\d*)Z$"
+    return re.sub(form, lambda found: f".{found.group(1)[:3]:0<3}Z", text, flags=re.ASCII)
+
+
+def _with_any_offset_of_zero(text: str) -> str:
+    """Write an offset of zero as Z, however it is written."""
+    return re.sub(r"(?<=\.\d{3})(?:Z?[-+\xb1\uff0b]0{1,3}:?0{0,2}(?::00)?Z?| Z)$", "Z", text, flags=re.ASCII)
+
+
+SAYING_NOTHING = ("false", "null", "undefined", "NaN", "None", "[]", "{}")
+"""Texts that a language takes for false or for none."""
+
+
+def _says_nothing(_: State, change: Change) -> Rejection | None:
+    bad = isinstance(change, Create) and change.schedule.prompt in SAYING_NOTHING
+    return REFUSED if bad else None
 
 
 SABOTEURS = (
@@ -771,5 +799,78 @@ SABOTEURS = (
         "text.prompt",
         "Refuses records whose prompt its column of 16,383 characters does not hold.",
         refusing(lambda request: len(str(record_in(request).get("prompt", ""))) > 16_383),
+    ),
+    # instants as other readers take them
+    sabotage(
+        "accepts_instants_without_zeros",
+        "instant.canonical",
+        "Parses by a pattern of numbers, which may lack their zeros.",
+        on_instants(padded),
+    ),
+    sabotage(
+        "accepts_instants_in_the_basic_form",
+        "instant.canonical",
+        "Takes hyphens and colons as ISO 8601 lets them be left out.",
+        on_instants(extended),
+    ),
+    sabotage(
+        "accepts_instants_with_other_separators",
+        "instant.canonical",
+        "Takes full stops in the date, and anything or nothing for the T.",
+        on_instants(_separated),
+    ),
+    sabotage(
+        "accepts_instants_of_any_precision",
+        "instant.canonical",
+        "Takes as many digits of a fraction as there are, or none behind its full stop.",
+        on_instants(_of_any_precision),
+    ),
+    sabotage(
+        "accepts_instants_with_any_offset_of_zero",
+        "instant.canonical",
+        "Takes an offset of zero, however it is written.",
+        on_instants(_with_any_offset_of_zero),
+    ),
+    sabotage(
+        "accepts_instants_with_zones_in_words",
+        "instant.canonical",
+        "Takes GMT, UTC and military letters for Z.",
+        on_instants(zoned),
+    ),
+    sabotage(
+        "accepts_instants_with_brackets",
+        "instant.canonical",
+        "Passes over a zone or calendar in brackets, as RFC 9557 writes it.",
+        rewritten(r"Z\[[^\]]*\]$", "Z"),
+    ),
+    sabotage(
+        "accepts_instants_with_signs_of_years",
+        "instant.canonical",
+        "Reads a year as a number, with a sign or a further zero.",
+        on_instants(unsigned),
+    ),
+    sabotage(
+        "takes_quotes_off_instants",
+        "instant.canonical",
+        "Reads a text that was encoded twice.",
+        on_instants(unquoted),
+    ),
+    sabotage(
+        "passes_over_what_is_invisible_in_instants",
+        "instant.canonical",
+        "Leaves controls and invisible characters out before it reads.",
+        on_instants(visible),
+    ),
+    sabotage(
+        "reads_stored_seconds_since_1970",
+        "instant.canonical",
+        "Takes a text of ten digits for seconds since 1970.",
+        on_instants(of_seconds),
+    ),
+    sabotage(
+        "takes_prompts_for_false",
+        "fold.create",
+        "Reads prompts as a configuration's values, where false and null say that there is none.",
+        applying(_says_nothing),
     ),
 )

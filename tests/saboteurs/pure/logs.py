@@ -1,10 +1,12 @@
 """Saboteurs of fold.*, fork.* and of what rate.* says of logs: how events become a state."""
 
+import re
 import unicodedata
 from collections.abc import Callable
 from typing import Any
 
 from tests.saboteurs.model import Handler
+from tests.saboteurs.pure.lenient import unquoted
 from tests.saboteurs.pure.ways import (
     Object,
     answering,
@@ -438,6 +440,60 @@ def _out_of_sequence(request: Object) -> bool:
     return whole != sorted(whole)
 
 
+def _alike(name: str) -> str:
+    """Join the words of a type's name by a solidus, whatever they were joined by."""
+    return re.sub(r"[./:_ \-\uff0f\u2044]+|%2F|&#47;", "/", name)
+
+
+def _without_version(name: str) -> str:
+    """Cut off a version, a query or a fragment."""
+    return re.sub(r"(?:[/@#.]v?\d+|[?#;].*)$", "", name, flags=re.ASCII)
+
+
+def _enclosed(name: str) -> str:
+    """Find the type within a path or a name of several parts."""
+    return re.split("[:]|(?<=p)/|(?<=x)/", name)[-1]
+
+
+def _skips_falsy_data(state: State, event: Any) -> State | Rejection:
+    falsy = is_schedule_event(event) and "data" in event and event["data"] in (None, False, 0, "")
+    return state if falsy else fold.step(state, event)
+
+
+def _skips_falsy_events(state: State, event: Any) -> State | Rejection:
+    return fold.step(state, event) if event or isinstance(event, dict) else state
+
+
+def _reads_beside_data(state: State, event: Any) -> State | Rejection:
+    if not is_schedule_event(event) or "data" in event:
+        return fold.step(state, event)
+    beside = {key: value for key, value in event.items() if key != "type"}
+    return fold.step(state, {**event, "data": beside.get("payload", beside.get("change", beside))})
+
+
+def out_of_a_list(_: list[Any], seed_length: Any) -> Any:
+    """Take a list of one number for the number, as ECMAScript's Number does."""
+    single = isinstance(seed_length, list) and len(seed_length) == 1 and type(seed_length[0]) is int
+    return seed_length[0] if single else seed_length
+
+
+def inherits_unknown_kinds(request: Object) -> bool:
+    """Tell whether an inherited record is of an unknown kind."""
+    data = [event.get("data") for event in inherited(request) if is_schedule_event(event)]
+    found = [one.get("schedule") for one in data if isinstance(one, dict)]
+    return any(isinstance(one, dict) and one.get("kind") not in ("after", "at", "every") for one in found)
+
+
+def inherits_untyped_events(request: Object) -> bool:
+    """Tell whether an inherited event has no type that is a text."""
+    events = [event for event in inherited(request) if isinstance(event, dict)]
+    return any(not isinstance(event.get("type"), str) for event in events)
+
+
+def _takes_the_epoch_for_no_time(state: State, change: Change) -> Rejection | None:
+    return LOST if isinstance(change, DispatchEvery) and change.accepted_at == 0 else None
+
+
 SABOTEURS = (
     # fold.authority, fold.event
     sabotage(
@@ -824,5 +880,72 @@ SABOTEURS = (
         "fold.authority",
         "Refuses a log whose sequence numbers go back.",
         refusing(_out_of_sequence, "corrupt_schedule_log", "fold"),
+    ),
+    # what asks by whether something is true, and what looks nearly like a type
+    sabotage(
+        "reads_types_however_joined",
+        "fold.authority",
+        "Normalises the names of types, so that a dot or two solidi join as one does.",
+        on_type(_alike),
+    ),
+    sabotage(
+        "passes_over_versions_of_types",
+        "fold.authority",
+        "Cuts a version or a query off the type, for events to come.",
+        on_type(_without_version),
+    ),
+    sabotage(
+        "finds_types_within_names",
+        "fold.authority",
+        "Looks at the end of a name with a scheme or a path in front.",
+        on_type(_enclosed),
+    ),
+    sabotage(
+        "takes_quotes_off_types",
+        "fold.authority",
+        "Reads the names of types as a text that was encoded twice.",
+        on_type(unquoted),
+    ),
+    sabotage(
+        "skips_falsy_data",
+        "change.strict",
+        "Asks whether an event has data by whether that is true.",
+        folding(_skips_falsy_data),
+    ),
+    sabotage(
+        "skips_falsy_events",
+        "fold.event",
+        "Asks whether there is an event by whether it is true.",
+        folding(_skips_falsy_events),
+    ),
+    sabotage(
+        "reads_changes_beside_data",
+        "change.strict",
+        "Reads a change beside the type or under another name, where an earlier log may have had it.",
+        folding(_reads_beside_data),
+    ),
+    sabotage(
+        "takes_a_list_of_one_for_a_boundary",
+        "fork.bounds",
+        "Makes a number of whatever the boundary is, and Number([1]) is 1.",
+        folding(begin=out_of_a_list),
+    ),
+    sabotage(
+        "knows_the_kinds_of_inherited_records",
+        "fork.prefix-unread",
+        "Looks through all records for kinds that it does not know.",
+        refusing(inherits_unknown_kinds, "corrupt_schedule_log", "fold"),
+    ),
+    sabotage(
+        "demands_types_of_inherited_events",
+        "fork.prefix-unread",
+        "Demands a type of every event before it cuts the inherited ones off.",
+        refusing(inherits_untyped_events, "corrupt_schedule_log", "fold"),
+    ),
+    sabotage(
+        "takes_a_decision_at_the_epoch_for_none",
+        "fold.dispatch-every",
+        "Tells a dispatch in time by whether its time is true, and 0 ms is not.",
+        applying(_takes_the_epoch_for_no_time),
     ),
 )

@@ -164,6 +164,11 @@ def clamps_decisions(request: Object) -> Object:
     return correct({**request, "acceptedAt": min(max(accepted, EARLIEST), LATEST)})
 
 
+def ends_at_epoch(target: int, interval: int, accepted: int) -> Advanced | None:
+    due = rightly(target, interval, accepted)
+    return (due[0], None) if due and due[1] == 0 else None
+
+
 SABOTEURS = (
     sabotage(
         "delivers_the_first_missed_occurrence",
@@ -314,5 +319,11 @@ SABOTEURS = (
         "rate.accepted-range",
         "Brings a decision time outside the range into it.",
         clamps_decisions,
+    ),
+    sabotage(
+        "ends_everys_at_the_epoch",
+        "rate.next",
+        "Asks whether there is a next target by whether it is true, and 0 ms is not.",
+        advancing(ends_at_epoch),
     ),
 )

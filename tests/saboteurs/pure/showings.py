@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.saboteurs.model import Handler
+from tests.saboteurs.pure.lenient import visible
 from tests.saboteurs.pure.strings import ecmascript, framing, literals, python_raw
 from tests.saboteurs.pure.ways import (
     Object,
@@ -261,6 +262,36 @@ def cut_batch(request: Object) -> Object:
     return correct(
         {**request, "reminders": request["reminders"][:20]} if request["cmd"] == "frame_batch" else request
     )
+
+
+def waiting_unless(is_overlooked: Callable[[int], bool]) -> Handler:
+    """Wait for nothing where the target to be waited for is overlooked."""
+    return deciding(
+        lambda _, __, right: (
+            {"kind": "wait"}
+            if right["kind"] == "wait"
+            and "until" in right
+            and is_overlooked(instants.parse(right["until"]) or 0)
+            else None
+        )
+    )
+
+
+def overlooking_the_epoch(request: Object) -> Object:
+    """Decide about those records alone whose target is not 0 ms."""
+    if request["cmd"] != "due" or "result" not in correct(request):
+        return correct(request)
+    return correct({**request, "records": [each for each in request["records"] if target_of(each) != 0]})
+
+
+def scheduled_at_zero(request: Object) -> Object:
+    """Show what is due at 0 ms, or under a clock sample of 0, as scheduled."""
+    reply = correct(request)
+    if request["cmd"] != "view" or "result" not in reply:
+        return reply
+    view = reply["result"]["view"]
+    without_time = request["now"] == 0 or target_of(view) == 0
+    return granted(request, {"view": {**view, "state": "scheduled"}}) if without_time else reply
 
 
 SABOTEURS = (
@@ -587,5 +618,56 @@ SABOTEURS = (
         "frame.one-shot",
         "Puts prompts into a template by a function that gives $$ a meaning.",
         framing(lambda text: text.replace("$$", "$"), "frame"),
+    ),
+    # values that a language takes for false, and texts that are shown whole
+    sabotage(
+        "waits_for_no_target_at_the_epoch",
+        "due.wait",
+        "Asks whether there is a target by whether it is true, and 0 ms is not.",
+        waiting_unless(lambda target: target == 0),
+    ),
+    sabotage(
+        "takes_the_last_instant_for_never",
+        "due.wait",
+        "Begins the search for the earliest target at the last instant, and takes that for none.",
+        waiting_unless(lambda target: target == LATEST),
+    ),
+    sabotage(
+        "takes_the_first_instant_for_none",
+        "due.wait",
+        "Has the first instant say that there is no target.",
+        waiting_unless(lambda target: target == EARLIEST),
+    ),
+    sabotage(
+        "finds_nothing_due_at_the_epoch",
+        "due.one-shot-first",
+        "Passes over a target of 0 ms, which a language takes for false.",
+        overlooking_the_epoch,
+    ),
+    sabotage(
+        "shows_as_scheduled_at_zero",
+        "view.state",
+        "Compares clock and target only where both are true, and 0 ms is not.",
+        scheduled_at_zero,
+    ),
+    sabotage(
+        "shows_prompts_without_what_is_invisible",
+        "view.fields",
+        "Cleans prompts of controls and invisible characters before they are shown.",
+        viewing(lambda view: {**view, "prompt": visible(view["prompt"])}),
+    ),
+    sabotage(
+        "joins_blanks_in_framings",
+        "frame.one-shot",
+        "Runs blanks of a prompt together.",
+        answering("frame", lambda _, result: {"text": re.sub("  +", " ", result["text"])}),
+    ),
+    sabotage(
+        "frames_batches_without_what_is_invisible",
+        "frame.batch",
+        "Cleans prompts of controls and invisible characters before they are framed.",
+        answering(
+            "frame_batch", lambda _, result: {"text": "\n".join(map(visible, result["text"].split("\n")))}
+        ),
     ),
 )

@@ -232,6 +232,22 @@ def by_graphemes(text: str) -> str:
     return text[text.index(kept) - 1 :][: len(kept) + 1] if marked else kept
 
 
+def reserving(is_reserved: Callable[[str], bool]) -> Handler:
+    """Refuse to create an id that something keeps for itself."""
+    return applying(
+        lambda _, change: REFUSED if isinstance(change, Create) and is_reserved(change.schedule.id) else None
+    )
+
+
+MEMBERS_OF_COLLECTIONS = ("size", "length", "key", "keys", "has", "get", "set", "then", "toJSON", "prototype")
+
+
+def _is_no_number(id: str) -> bool:
+    return id in ("undefined", "null", "None") or bool(
+        re.fullmatch("[+-]?(?:NaN|Infinity|[0-9.]+(?:e[0-9]+)?)", id)
+    )
+
+
 SABOTEURS = (
     # text.trim
     sabotage(
@@ -488,5 +504,23 @@ SABOTEURS = (
         "id.shape",
         "Refuses ids that its column of 1,000 characters does not hold.",
         refusing(lambda request: len(_deleted(request)) > 1_000),
+    ),
+    sabotage(
+        "knows_ids_of_collections",
+        "fold.create",
+        "Asks whether a map has an id by looking the id up among the map's own members.",
+        reserving(lambda id: id in MEMBERS_OF_COLLECTIONS),
+    ),
+    sabotage(
+        "reserves_ids_of_documents",
+        "fold.create",
+        "Stores records as documents, where names with a dollar, a full stop or an underscore are taken.",
+        reserving(lambda id: not id.startswith("__") and (id[0] in "$@_" or "." in id)),
+    ),
+    sabotage(
+        "reads_ids_as_values",
+        "fold.create",
+        "Reads an id as a number or as a value of its language, and refuses what is then none.",
+        reserving(lambda id: id != "0" and _is_no_number(id)),
     ),
 )

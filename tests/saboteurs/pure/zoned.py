@@ -6,6 +6,7 @@ from functools import cache
 
 from tests.saboteurs.model import Handler
 from tests.saboteurs.pure.absolute import is_local
+from tests.saboteurs.pure.lenient import unquoted
 from tests.saboteurs.pure.ways import (
     Object,
     code_of,
@@ -506,5 +507,23 @@ SABOTEURS = (
         "local.gap-rejected",
         "Looks for a gap among the changes of the day; one that began the evening before passes.",
         resolving(gap_on_one_day),
+    ),
+    sabotage(
+        "takes_quotes_off_zone_names",
+        "zone.names",
+        "Reads a name that comes with its quotes.",
+        on_local("time_zone", unquoted),
+    ),
+    sabotage(
+        "takes_names_of_files_for_zones",
+        "zone.names",
+        "Takes the name of a zone's file, with its ending, for the zone.",
+        on_local("time_zone", lambda name: name.removesuffix(".tzif")),
+    ),
+    sabotage(
+        "shifts_etc_utc",
+        "zone.names",
+        "Takes an offset behind Etc/UTC for a fixed zone.",
+        on_local("time_zone", lambda name: re.sub(r"^Etc/UTC([+-][0-9])$", r"Etc/GMT\1", name)),
     ),
 )
