@@ -7,11 +7,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import normalize
 
 from schedule_conformance.worlds.sources import Source, one_in, pick, weighed
 from schedule_spec import instants
 from schedule_spec.instants import EARLIEST, LATEST
 from schedule_spec.numbers import MAX_SAFE
+from schedule_spec.text import trim
 
 Arguments = Any
 
@@ -24,6 +26,7 @@ PROMPTS = (
     "line\u2028and\u2029paragraph",
     "a\ufeffb\u0000\u001f\x7f\r\n\tc",
     "\u4f11\u606f \U0001f4a7",
+    "cafe\u0301  \u00e9t\u00e9",
 )
 LONE = "half \ud83d of a pair"
 """A prompt for systems that take unpaired surrogates."""
@@ -150,6 +153,13 @@ TEXTS: tuple[tuple[str, str], ...] = (
     ("create", '{"prompt":"x","after_seconds":60,}'),
     ("create", '{"prompt":"x","after_seconds":1e400}'),
     ("create", '{"prompt":"\\u0041\\n","after_seconds":1}'),
+    ("create", '{"prompt":"x","after_seconds":60.0}'),
+    ("create", '{"prompt":"x","after_seconds":060}'),
+    ("create", '{"prompt":"x","after_seconds":60} x'),
+    ("create", '{"prompt":"a\nb","after_seconds":60}'),
+    ("create", '\ufeff{"prompt":"x","after_seconds":60}'),
+    ("create", "{'prompt':'x','after_seconds':60}"),
+    ("create", '{prompt:"x",after_seconds:60}'),
     ("create", "{"),
     ("list", "{ }"),
     ("list", ""),
@@ -164,8 +174,22 @@ def _faulty(source: Source, about: Surroundings) -> Arguments:
 
 
 def _named(source: Source, about: Surroundings) -> Arguments:
-    named = [(6, about.active), (3, about.ended), (2, about.strange), (2, ("nobody", "A", "r1"))]
+    near = [other for id in about.active for other in _nearly(id)]
+    named = [(6, about.active), (3, about.ended), (2, about.strange), (3, near), (1, ("nobody", "*", "r1"))]
     return {"id": pick(source, weighed(source, [each for each in named if each[1]]))}
+
+
+def _nearly(id: str) -> tuple[str, ...]:
+    """Return texts that a loose reading takes for an id: none of them is padded or empty."""
+    forms = (
+        normalize("NFC", id),
+        normalize("NFD", id),
+        id.upper(),
+        " ".join(id.split()),
+        id.replace("-", "_"),
+    )
+    parts = (trim(id[:-1]), trim(id[1:]), id + "x", "0" + id, f'"{id}"', f"{id}\0x")
+    return tuple(text for text in dict.fromkeys((*forms, *parts)) if text and text != id)
 
 
 def _misnamed(source: Source, about: Surroundings) -> Arguments:

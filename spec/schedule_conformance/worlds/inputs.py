@@ -176,6 +176,8 @@ def _call(source: Source, states: States, choice: Choice, manner: Manner, number
     match states.of(choice.session)[0].script.barriers:
         case ("ok", "hold", *_) if not one_in(source, 4):
             call = {"tool": "schedule_create", "arguments": {"prompt": "soon", "after_seconds": 1}}
+        case ("ok", "fail" | "missing", *_) if active and not disposed and one_in(source, 2):
+            call = {"tool": "schedule_delete", "arguments": {"id": pick(source, active)}}
         case ("hold", *_) if not disposed and one_in(source, 2):
             call = {"tool": "schedule_create", "arguments": {"prompt": "later", "after_seconds": 60}}
     return {"callId": f"c{number}", **call}

@@ -17,11 +17,11 @@ Event = Any
 
 NOON = 1_785_931_200_000
 """2026-08-05T12:00:00.000Z, where most worlds begin."""
-BEGINNINGS = (NOON, NOON, NOON, NOON + 1, NOON + 250, 0, LATEST - 700_000, LATEST - 700_000, EARLIEST)
+BEGINNINGS = (NOON, NOON, NOON, NOON + 1, NOON + 250, 0, -1000, LATEST - 700_000, LATEST - 700_000, EARLIEST)
 TARGETS = (-3_000_000_000, -900_000, -1, 0, 1, 1000, 60_000, 60_000, 300_000, 600_000, 3_000_000_000)
 """Where targets lie, in ms about the clock; the last is further off than a timer of 2^31-1 ms holds."""
-FIRST_IDS = ("a", "b", "c", "d")
-FOREIGN_IDS = ("f1", "f2", "r3", "schedule-3", 'q"\\', "f\u2028g")
+FIRST_IDS = ("a", "\u00e9", "b  c", "d")
+FOREIGN_IDS = ("f1", "f2", "r3", "schedule-3", 'q"\\', "f\u2028g", "7")
 
 UNSOUND: tuple[Event, ...] = (
     {"version": 2, "operation": "delete", "id": "a"},
@@ -30,8 +30,14 @@ UNSOUND: tuple[Event, ...] = (
     {"version": 1, "operation": "cancel", "id": "a"},
     {"version": 1, "operation": "delete", "id": "a", "why": "x"},
     {"version": 1, "operation": "create", "schedule": {"id": "z", "kind": "cron", "prompt": "x"}},
+    {"version": "1", "operation": "delete", "id": "a"},
+    {"version": 1, "operation": "delete"},
+    {"version": 1, "operation": "dispatch", "id": "a", "acceptedAt": None},
     "delete a",
     None,
+    {},
+    0,
+    False,
 )
 """Data of events that no log may hold."""
 

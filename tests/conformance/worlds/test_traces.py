@@ -27,7 +27,10 @@ def test_frozen_traces_are_the_references() -> None:
     frozen = traces.frozen()
     assert len({trace.id for trace in frozen}) == len(frozen)
     assert sum(trace.meta["origin"] == "reference" for trace in frozen) == 76
-    assert [trace.id for trace in frozen if trace.needs_surrogates] == ["world-framing-lone-surrogates"]
+    assert [trace.id for trace in frozen if trace.needs_surrogates] == [
+        "world-tool-delete-active-a9bcc5dfbd23",
+        "world-framing-lone-surrogates",
+    ]
 
 
 def test_the_file_of_frozen_traces_holds_to_its_schema() -> None:

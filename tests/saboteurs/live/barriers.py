@@ -20,7 +20,8 @@ from tests.saboteurs.live.puppet import (
 from tests.saboteurs.model import Make, Saboteur
 
 from schedule_spec import fold
-from schedule_spec.delivery import barriers, calls, inputs
+from schedule_spec.delivery import barriers, calls, inputs, owners
+from schedule_spec.delivery.model import Released, Resting
 from schedule_spec.fold import State
 from schedule_spec.rejections import Code
 from schedule_spec.tools import Deleting, Failed, Listing, NotFound, Shown, Uncertain, Viewed
@@ -39,14 +40,30 @@ def preflight_dropped(seen: list[Object]) -> list[Object]:
     return seen[1:] if seen and "barrier" in seen[0] else seen
 
 
-def taken_for_good(*outcomes: str) -> Make:
-    """Barriers with these outcomes count as successful, though nothing is durable."""
+def taken_for_good(concerns: Callable[[Any, str], bool]) -> Make:
+    """Some barriers that did not succeed count as successful, though nothing is durable."""
 
     def settled(own: Any, session: Any, moment: Any, result: str) -> Any:
-        good = result in outcomes
-        return [barriers._succeeded(session, moment)] if good else own(session, moment, result)
+        if not concerns(session, result):
+            return own(session, moment, result)
+        durable = session.log.durable
+        following = own(session, moment, "ok")
+        return [replace(each, log=replace(each.log, durable=durable)) for each in following]
 
     return replaced(patch(barriers, "_settled", settled))
+
+
+def behind_a_delete(session: Any, result: str) -> bool:
+    deleting = owners.mid_call(session) and isinstance(session.calls[0].appended, str)
+    return deleting and result == "missing"
+
+
+def before_due_work(session: Any, result: str) -> bool:
+    return isinstance(session.phase, Resting) and not session.calls and result == "missing"
+
+
+def behind_a_delivery(session: Any, result: str) -> bool:
+    return isinstance(session.phase, Released) and result == "missing"
 
 
 def on_uncertain(told: Callable[[Any, Any], Any]) -> Make:
@@ -190,6 +207,37 @@ def cancelling(others: Callable[[list[str]], list[str]]) -> Make:
     return breaking(fault)
 
 
+def circuit_opened(puppet: Puppet, request: Object) -> Object:
+    """Once five barriers of tools have failed in a row, calls are answered without one."""
+    if request["cmd"] == "call" and puppet.memory.get(request["session"], 0) >= 5:
+        value = {"code": "persistence_uncertain", "operation": request["tool"][9:], "message": "later"}
+        answer = {"callId": request["callId"], "value": value}
+        seen = [{"at": puppet.now, "session": request["session"], "answer": answer}]
+        return {"seq": request["seq"], "result": {"observed": seen}}
+    reply = puppet.ask(request)
+    for one in observed(reply):
+        if "barrier" in one and request["cmd"] == "call":
+            failed = puppet.memory.get(one["session"], 0) + 1
+            puppet.memory[one["session"]] = 0 if one["barrier"] == "ok" else failed
+    return reply
+
+
+def taken_back(puppet: Puppet, request: Object) -> Object:
+    """A create that is cancelled behind its append is deleted again once its barrier is through."""
+    if request["cmd"] == "abort":
+        puppet.memory[request["callId"]] = True
+    reply = puppet.ask(request)
+    more = []
+    for one in observed(reply):
+        match one:
+            case {"answer": {"callId": call, "value": {"state": _, "id": id}}} if call in puppet.memory:
+                data = {"version": 1, "operation": "delete", "id": id}
+                event = {"type": fold.EVENT_TYPE, "data": data}
+                more.append({"at": one["at"], "session": one["session"], "append": event})
+        more.append(one)
+    return with_observed(reply, more)
+
+
 SABOTEURS = (
     Saboteur(
         "reads_before_the_barrier",
@@ -207,13 +255,37 @@ SABOTEURS = (
         "takes_a_failed_barrier_for_good",
         "barrier.uncertain",
         "The flush's failure is logged, and the call goes on.",
-        taken_for_good("fail"),
+        taken_for_good(lambda session, result: result == "fail"),
     ),
     Saboteur(
         "takes_a_missing_barrier_for_good",
         "barrier.uncertain",
         "A flush in which no listener took part counts as one in which none failed.",
-        taken_for_good("missing"),
+        taken_for_good(lambda session, result: result == "missing"),
+    ),
+    Saboteur(
+        "confirms_a_delete_that_nobody_wrote",
+        "barrier.uncertain",
+        "Of the barrier behind a delete it is asked whether it failed, and not whether it was one.",
+        taken_for_good(behind_a_delete),
+    ),
+    Saboteur(
+        "takes_up_due_work_that_nobody_wrote",
+        "owner.activity-retry",
+        "Of the barrier before due work it is asked whether it failed, and not whether it was one.",
+        taken_for_good(before_due_work),
+    ),
+    Saboteur(
+        "goes_on_after_a_delivery_that_nobody_wrote",
+        "barrier.before-read",
+        "Of the barrier behind a delivery it is asked whether it failed, and not whether it was one.",
+        taken_for_good(behind_a_delivery),
+    ),
+    Saboteur(
+        "asks_for_no_barrier_after_five_failures",
+        "barrier.uncertain",
+        "A circuit breaker spares the backend: after five failures calls are uncertain without a barrier.",
+        breaking(circuit_opened),
     ),
     Saboteur(
         "lists_from_memory_where_the_barrier_failed",
@@ -295,6 +367,12 @@ SABOTEURS = (
         "barrier.cancel",
         "A cancelled call ends in internal_error.",
         replaced(patch(calls, "completed", aborted_as_error), patch(barriers, "completed", aborted_as_error)),
+    ),
+    Saboteur(
+        "takes_a_cancelled_create_back",
+        "tool.delete-active",
+        "What was appended for a call that is cancelled then is deleted again.",
+        breaking(taken_back),
     ),
     Saboteur(
         "cancels_every_call",

@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -29,7 +30,7 @@ from tests.saboteurs.model import Make, Saboteur
 from schedule_spec import due, fold, instants
 from schedule_spec.changes import named_id
 from schedule_spec.delivery import barriers, calls, inputs, machine, owners, steps
-from schedule_spec.delivery.model import Ending, Mode, Owner, Queued, Reason, Resting
+from schedule_spec.delivery.model import Ending, Mode, Owner, Queued, Reason, Released, Resting
 from schedule_spec.delivery.reasons.followups import framed
 from schedule_spec.due import Batch, OneShot, Wait
 from schedule_spec.fold import Refused, State
@@ -37,7 +38,7 @@ from schedule_spec.framing import text_of
 from schedule_spec.instants import EARLIEST, LATEST
 from schedule_spec.records import Every
 from schedule_spec.rejections import Code
-from schedule_spec.tools import Failed, Listing, Shown
+from schedule_spec.tools import Failed, Listing, NotFound, Shown
 
 LONGEST = 2**31 - 1
 """The most ms that a timer of hosts such as Node holds."""
@@ -155,7 +156,30 @@ def stopped_out_of_range(own: Any, session: Any, moment: Any) -> Any:
     return owner if instants.in_range(moment.clock) or not everys else replace(owner, mode=Mode.STOPPED)
 
 
+def no_wait_until_0(own: Any, session: Any, moment: Any) -> Any:
+    """A target that is 0 is taken for none."""
+    owner = own(session, moment)
+    ahead = [r.scheduled_at for r in session.log.own.active if r.scheduled_at > moment.clock]
+    return replace(owner, wake=None) if ahead and min(ahead) == 0 else owner
+
+
+def nothing_before_1970(own: Any, active: Any, now: int) -> Any:
+    return own(active, now) if now >= 0 else Wait(None)
+
+
 DUE = (
+    Saboteur(
+        "waits_for_no_target_at_0",
+        "due.wait",
+        "The target 1970-01-01T00:00:00.000Z is 0 in milliseconds, which is asked for as if it were none.",
+        replaced(patch(steps, "rearmed", no_wait_until_0)),
+    ),
+    Saboteur(
+        "delivers_nothing_before_1970",
+        "deliver.no-loss",
+        "A negative clock is taken to be none.",
+        deciding(nothing_before_1970),
+    ),
     Saboteur(
         "frames_a_batch_backwards",
         "due.batch",
@@ -394,7 +418,145 @@ def not_for_roots(request: Object) -> Object:
     return {"agent": "existing", **request}
 
 
+def given_up(memory: Object) -> Any:
+    """After the fifth preflight in a row that failed the owner looks for due work no more."""
+
+    def failed(own: Any, session: Any) -> Any:
+        if session.calls or session.owner.owed is None:
+            return own(session)
+        memory["failed"] = memory.get("failed", 0) + 1
+        gone = memory["failed"] >= 5
+        return [replace(each_, owner=Owner(Mode.STOPPED)) if gone else each_ for each_ in own(session)]
+
+    def settled(own: Any, session: Any, moment: Any, result: str) -> Any:
+        if result == "ok":
+            memory["failed"] = 0
+        return own(session, moment, result)
+
+    return patch(barriers, "_failed_at_rest", failed), patch(barriers, "_settled", settled)
+
+
+def enqueued_ten_times(memory: Object) -> Any:
+    """After the tenth follow-up in a row that was refused the owner queues nothing more."""
+
+    def halted(own: Any, owner: Any) -> Any:
+        memory["refused"] = memory.get("refused", 0) + 1
+        return Owner(Mode.STOPPED) if memory["refused"] >= 10 else own(owner)
+
+    return (patch(steps, "halted", halted),)
+
+
+def disposed_at_leisure(own: Any, session: Any, request: Any, terms: Any) -> Any:
+    """Disposal finds the owner waiting for a barrier, and leaves it to go on."""
+    due_work = session.held and not session.calls
+    return session if due_work else own(session, request, terms)
+
+
+def without_timers_of_a_child(own: Any, session: Any) -> Any:
+    started = own(session)
+    return replace(started, owner=replace(started.owner, owed=None)) if session.log.seed else started
+
+
+def with_the_parents_owner(own: Any, parent: Any, request: Any, terms: Any) -> Any:
+    """A child takes over the owner of its parent where that has stopped."""
+    child = own(parent, request, terms)
+    return replace(child, owner=parent.owner) if parent.owner.mode is Mode.STOPPED else child
+
+
+def ended_with_its_parent(puppet: Puppet, request: Object) -> Object:
+    """With a process its forks are gone too."""
+    if request["cmd"] == "fork":
+        puppet.memory.setdefault(request["session"], []).append(request["as"])
+    if request["cmd"] == "crash":
+        for child in puppet.memory.get(request["session"], []):
+            puppet.law({"seq": 0, "cmd": "dispose", "session": child})
+    return puppet.ask(request)
+
+
+def unmoved_by_what_is_not_found(own: Any, session: Any, answers: Any, owner: Any) -> Any:
+    """A delete that found nothing is no reason to look anew."""
+    found_none = answers and isinstance(answers[0], NotFound)
+    return own(session, answers, session.owner if found_none else owner)
+
+
+def busy_together(puppet: Puppet, request: Object) -> Object:
+    """All sessions share one agent: while one is busy, all are."""
+    sessions = puppet.memory.setdefault("sessions", [])
+    if request["cmd"] in ("open", "fork"):
+        sessions.append(request.get("as", request["session"]))
+    reply = puppet.ask(request)
+    if request["cmd"] == "busy":
+        for other in sessions:
+            if other != request["session"]:
+                reply = puppet.also(reply, cmd="busy", session=other, on=request["on"])
+    return reply
+
+
+def busy_by_count(puppet: Puppet, request: Object) -> Object:
+    """An agent that became busy twice has to become idle twice."""
+    if request["cmd"] != "busy":
+        return puppet.ask(request)
+    depth = puppet.memory.get(request["session"], 0)
+    puppet.memory[request["session"]] = max(0, depth + (1 if request["on"] else -1))
+    counts = depth > 0 if request["on"] else depth > 1
+    return puppet.ask({"seq": request["seq"], "cmd": "advance_time", "ms": 0} if counts else request)
+
+
 OWNER = (
+    Saboteur(
+        "gives_up_after_five_failed_preflights",
+        "owner.activity-retry",
+        "Whatever failed five times in a row is thought to fail for good.",
+        remembering(given_up),
+    ),
+    Saboteur(
+        "gives_up_after_ten_refused_followups",
+        "owner.activity-retry",
+        "A host that refused ten follow-ups is asked no more.",
+        remembering(enqueued_ten_times),
+    ),
+    Saboteur(
+        "delivers_on_when_disposed_at_a_barrier",
+        "owner.dispose",
+        "Disposal cancels timers, and not what goes on when a barrier is through.",
+        replaced(patch(inputs.COMMANDS, "dispose", disposed_at_leisure)),
+    ),
+    Saboteur(
+        "arms_no_timer_where_something_is_inherited",
+        "owner.session-local",
+        "The timers of a session with an inherited part are left to its parent.",
+        replaced(patch(inputs, "_started", without_timers_of_a_child)),
+    ),
+    Saboteur(
+        "gives_a_fork_the_stopped_owner_of_its_parent",
+        "owner.session-local",
+        "A fork copies the flag that its parent's owner has stopped.",
+        replaced(patch(inputs, "forked", with_the_parents_owner)),
+    ),
+    Saboteur(
+        "ends_forks_with_their_parent",
+        "owner.session-local",
+        "The owners of forks live in the process of their parent, and end with it.",
+        breaking(ended_with_its_parent),
+    ),
+    Saboteur(
+        "makes_all_sessions_busy_at_once",
+        "deliver.no-loss",
+        "Whether the agent is busy is one flag of the process.",
+        breaking(busy_together),
+    ),
+    Saboteur(
+        "counts_how_often_an_agent_is_busy",
+        "owner.idle-only",
+        "Busy is a count, and what is told twice has to end twice.",
+        breaking(busy_by_count),
+    ),
+    Saboteur(
+        "ignores_what_a_delete_did_not_find",
+        "owner.recompute",
+        "The preflight of a delete that finds nothing lets the owner sleep on.",
+        replaced(patch(calls, "completed", unmoved_by_what_is_not_found)),
+    ),
     Saboteur(
         "works_when_cold",
         "owner.session-local",
@@ -718,12 +880,16 @@ def remembered(puppet: Puppet, request: Object) -> Object:
 
 
 def repeated_on_reopen(puppet: Puppet, request: Object) -> Object:
-    """What was delivered last is delivered again when the session is reopened."""
+    """What was delivered last is delivered again when the session is reopened; its dispatch is in the log."""
     reply = puppet.ask(request)
-    last = puppet.memory.setdefault("last", {})
+    queued, last = puppet.memory.setdefault("queued", {}), puppet.memory.setdefault("last", {})
+    if request["cmd"] == "crash":
+        last.pop(request["session"], None)
     for one in observed(reply):
         if "followup" in one:
-            last[one["session"]] = one["followup"]
+            queued[one["session"]] = one["followup"]
+        if _data(one).get("operation") == "dispatch":
+            last[one["session"]] = queued[one["session"]]
     seen = observed(reply)
     if request["cmd"] != "reopen" or request["session"] not in last or seen:
         return reply
@@ -732,7 +898,27 @@ def repeated_on_reopen(puppet: Puppet, request: Object) -> Object:
     return with_observed(reply, [{**whose, "claim": "ok"}, {**whose, "followup": text}])
 
 
+def fifty_times(memory: Object) -> Any:
+    """After fifty deliveries the owner has done its part."""
+
+    def settled(own: Any, session: Any, moment: Any, result: str) -> Any:
+        following = own(session, moment, result)
+        if not isinstance(session.phase, Released):
+            return following
+        memory["delivered"] = memory.get("delivered", 0) + 1
+        gone = memory["delivered"] >= 50
+        return [replace(each_, owner=Owner(Mode.STOPPED)) if gone else each_ for each_ in following]
+
+    return (patch(barriers, "_settled", settled),)
+
+
 DELIVER = (
+    Saboteur(
+        "delivers_fifty_times_in_a_life",
+        "deliver.no-loss",
+        "An owner that has delivered fifty times is taken for one that runs wild, and ended.",
+        remembering(fifty_times),
+    ),
     Saboteur(
         "claims_without_a_barrier",
         "deliver.sequence",
@@ -833,12 +1019,12 @@ DELIVER = (
     Saboteur(
         "repeats_the_last_on_reopen",
         "deliver.at-least-once",
-        "What was delivered last comes again after each reopening, its dispatch durable or not.",
+        "What was delivered last comes again after each reopening, though its dispatch is in the log.",
         breaking(repeated_on_reopen),
     ),
     Saboteur(
         "remembers_deliveries_across_a_crash",
-        "deliver.at-least-once",
+        "deliver.no-loss",
         "A file beside the log says what was queued; after a crash it counts for delivered.",
         breaking(remembered),
     ),
@@ -899,6 +1085,18 @@ FRAME = (
         framing(lambda text: text[:170]),
     ),
     Saboteur(
+        "cuts_framings_at_64_kib",
+        "frame.whole",
+        "A message of the host has 65,536 characters at most.",
+        framing(lambda text: text[:65_536]),
+    ),
+    Saboteur(
+        "frames_in_a_normal_form",
+        "text.json-string",
+        "The text of a follow-up is composed (NFC).",
+        framing(lambda text: unicodedata.normalize("NFC", text)),
+    ),
+    Saboteur(
         "frames_with_another_header",
         "frame.one-shot",
         "The first line of a reminder has another word.",
@@ -922,7 +1120,6 @@ FRAME = (
         "text.json-string",
         "Characters beyond ASCII are escaped.",
         framing(ascii_prompt),
-        ("frame.one-shot",),
     ),
 )
 

@@ -149,6 +149,11 @@ def with_the_parents_ids(own: Any, parent: Any, request: Any, terms: Any) -> Any
     return replace(child, log=replace(child.log, state=State((), whole.own.seen)))
 
 
+def whole_at_0(own: Any, parent: Any, request: Any, terms: Any) -> Any:
+    """A boundary of 0 is taken for none, and so for the end."""
+    return own(parent, {**request, "at": request["at"] or len(parent.log.events)}, terms)
+
+
 def adopted(own: Any, parent: Any, request: Any, terms: Any) -> Any:
     """The child begins with what was active in the parent at the fork."""
     child = own(parent, request, terms)
@@ -232,6 +237,18 @@ SABOTEURS = (
         "fork.history",
         "The child's log begins at the fork.",
         breaking(forgetful_fork),
+    ),
+    Saboteur(
+        "keeps_the_last_hundred_events",
+        "fold.authority",
+        "A log is a ring: the hundred-and-first event takes the place of the first.",
+        handed_back(lambda events, seed: events[-100:]),
+    ),
+    Saboteur(
+        "forks_at_0_at_the_end",
+        "fork.history",
+        "A boundary of 0 is asked for as if there were none.",
+        replaced(patch(inputs, "forked", whole_at_0)),
     ),
     Saboteur(
         "inherits_its_own_events_alone",

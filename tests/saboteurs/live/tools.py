@@ -1,16 +1,26 @@
 """Saboteurs of the tools: what they take, what they append, what they answer."""
 
+import ast
+import fnmatch
+import json
+import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 from tests.saboteurs.live.puppet import (
     Object,
     Puppet,
+    answered,
     answering,
+    asking,
     breaking,
+    changed,
     changing,
     coding,
+    each,
     erring,
     given,
     observed,
@@ -26,11 +36,11 @@ from schedule_spec import instants, tools
 from schedule_spec.delivery import barriers, calls, inputs, machine, steps
 from schedule_spec.delivery.model import Answering
 from schedule_spec.fold import Refused, State
-from schedule_spec.instants import EARLIEST
+from schedule_spec.instants import EARLIEST, LATEST
 from schedule_spec.profiles import Profile
 from schedule_spec.records import After
 from schedule_spec.rejections import Code
-from schedule_spec.tools import Creating, Failed, Listing, Remove, Store
+from schedule_spec.tools import Creating, Failed, Listing, NotFound, Remove, Store
 
 # --- ids ---
 
@@ -65,6 +75,28 @@ def numbering(number: Any) -> Make:
     return breaking(fault)
 
 
+def wrapped(puppet: Puppet, request: Object) -> Object:
+    """Ids have two digits: behind a hundred creates the first comes again."""
+    count = puppet.memory.setdefault(request.get("session", ""), [0])
+    if request["cmd"] == "open":
+        count[0] = sum(is_create(event) for event in request.get("events", []))
+
+    def renamed(data: Object) -> Object:
+        count[0] += 1
+        id = f"schedule-{(count[0] - 1) % 100 + 1}"
+        return {**data, "schedule": {**data["schedule"], "id": id}} if count[0] > 100 else data
+
+    reply = puppet.ask(request)
+    return with_observed(reply, each(changed("create", renamed))(observed(reply)))
+
+
+def is_create(event: object) -> bool:
+    match event:
+        case {"data": {"operation": "create"}}:
+            return True
+    return False
+
+
 IDS = (
     Saboteur(
         "reuses_ended_id",
@@ -83,6 +115,12 @@ IDS = (
         "id.fresh",
         "The counter of ids lives in memory, and begins anew with each process.",
         numbering(lambda held, since: f"r{since}"),
+    ),
+    Saboteur(
+        "numbers_ids_with_two_digits",
+        "id.fresh",
+        "Behind a hundred creates the counter of ids begins anew.",
+        breaking(wrapped),
     ),
 )
 
@@ -154,6 +192,94 @@ def prompt_of_blank(arguments: Object) -> Object:
 def raised_interval(arguments: Object) -> Object:
     every = arguments.get("every_seconds")
     return {**arguments, "every_seconds": 300} if every in (299, 0, -300) else arguments
+
+
+def with_prompt(alter: Callable[[str], str]) -> Make:
+    """The prompt of a create is taken otherwise."""
+
+    def altered(arguments: Object) -> Object:
+        prompt = arguments.get("prompt")
+        return {**arguments, "prompt": alter(prompt)} if isinstance(prompt, str) else arguments
+
+    return given(altered)
+
+
+def composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def without_controls(text: str) -> str:
+    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u2028\u2029\ufeff]", "", text)
+
+
+def numbers_for_ids(arguments: Object) -> Object:
+    id = arguments.get("id")
+    return {**arguments, "id": str(id)} if isinstance(id, int) else arguments
+
+
+def parsed(read: Callable[[str], Any]) -> Make:
+    """The JSON text of arguments is read otherwise, where that comes to an object."""
+
+    def heard(request: Object) -> Object:
+        try:
+            value = read(request["json"]) if "json" in request else None
+        except (ValueError, SyntaxError):
+            return request
+        if not isinstance(value, dict):
+            return request
+        return {**{key: member for key, member in request.items() if key != "json"}, "arguments": value}
+
+    return asking(heard, "call")
+
+
+def read_the_first(text: str) -> Any:
+    return json.JSONDecoder().raw_decode(text.lstrip("\ufeff"))[0]
+
+
+def read_as_a_literal(text: str) -> Any:
+    return ast.literal_eval(text.strip())
+
+
+def first_of_duplicates(pairs: list[tuple[str, Any]]) -> Object:
+    """Of the arguments of a create the first counts."""
+    return dict(reversed(pairs)) if any(name == "prompt" for name, _ in pairs) else dict(pairs)
+
+
+def read_without_surrogates(text: str) -> Any:
+    return json.loads(re.sub(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}", "\ufffd", text))
+
+
+def arguments_in_a_text(request: Object) -> Object:
+    """Arguments that are a JSON text are read as what it says."""
+    arguments = request.get("arguments")
+    try:
+        value = json.loads(arguments) if isinstance(arguments, str) else None
+    except ValueError:
+        return request
+    return {**request, "arguments": value} if isinstance(value, dict) else request
+
+
+def refusing(concerns: Callable[[Object], bool], code: str) -> Make:
+    """Calls whose arguments are thought to be too much are refused at once."""
+
+    def fault(puppet: Puppet, request: Object) -> Object:
+        arguments = request.get("arguments")
+        if request["cmd"] != "call" or not isinstance(arguments, dict) or not concerns(arguments):
+            return puppet.ask(request)
+        answer = {"callId": request["callId"], "value": {"code": code, "message": "too much"}}
+        seen = [{"at": puppet.now, "session": request["session"], "answer": answer}]
+        return {"seq": request["seq"], "result": {"observed": seen}}
+
+    return breaking(fault)
+
+
+def fractions_refused(puppet: Puppet, request: Object) -> Object:
+    """A number of a JSON text that is written with a fraction or an exponent is no integer."""
+    if request["cmd"] != "call" or not re.search(r"_seconds\"\s*:\s*[0-9]+[.eE]", request.get("json", "")):
+        return puppet.ask(request)
+    answer = {"callId": request["callId"], "value": {"code": "invalid_rule", "message": "no integer"}}
+    seen = [{"at": puppet.now, "session": request["session"], "answer": answer}]
+    return {"seq": request["seq"], "result": {"observed": seen}}
 
 
 def shape_behind_barrier(puppet: Puppet, request: Object) -> Object:
@@ -274,6 +400,93 @@ ARGUMENTS = (
         "A create without a prompt gets a default one.",
         given(default_prompt),
     ),
+    Saboteur(
+        "takes_a_number_for_an_id",
+        "tool.ill-typed",
+        "The number 7 is turned into the text that is an id.",
+        given(numbers_for_ids),
+    ),
+    Saboteur(
+        "reads_arguments_from_a_text",
+        "tool.ill-typed",
+        "Arguments that a model wrote as a JSON text are read once more.",
+        asking(arguments_in_a_text, "call"),
+    ),
+    Saboteur(
+        "takes_raw_controls_in_json",
+        "tool.ill-typed",
+        "The reader of JSON is lenient: a line end may stand in a string.",
+        parsed(lambda text: json.loads(text, strict=False)),
+    ),
+    Saboteur(
+        "reads_the_first_value_of_a_text",
+        "tool.ill-typed",
+        "What stands before a JSON value, or behind it, is passed over.",
+        parsed(read_the_first),
+    ),
+    Saboteur(
+        "reads_literals_for_json",
+        "tool.ill-typed",
+        "Arguments are read as a literal of the language: single quotes, a trailing comma.",
+        parsed(read_as_a_literal),
+    ),
+    Saboteur(
+        "takes_the_first_of_duplicates",
+        "tool.create-prompt",
+        "Of duplicate members in the text of a create's arguments the first counts.",
+        parsed(lambda text: json.loads(text, object_pairs_hook=first_of_duplicates)),
+    ),
+    Saboteur(
+        "refuses_whole_numbers_with_a_fraction",
+        "tool.error-sound",
+        "60.0 is read as a number of another type, which is no integer.",
+        breaking(fractions_refused),
+    ),
+    Saboteur(
+        "replaces_surrogates_of_a_text",
+        "tool.create-prompt",
+        "The reader of JSON puts U+FFFD for an unpaired surrogate.",
+        parsed(read_without_surrogates),
+    ),
+    Saboteur(
+        "stores_prompts_in_a_normal_form",
+        "tool.create-prompt",
+        "A prompt is composed (NFC) before it is stored.",
+        with_prompt(composed),
+    ),
+    Saboteur(
+        "runs_blanks_together",
+        "tool.create-prompt",
+        "White space within a prompt becomes one blank.",
+        with_prompt(lambda text: re.sub(r"[ \t\u00a0]+", " ", text)),
+    ),
+    Saboteur(
+        "drops_controls_from_prompts",
+        "tool.create-prompt",
+        "Characters that cannot be seen are removed from a prompt.",
+        with_prompt(without_controls),
+    ),
+    Saboteur(
+        "cuts_prompts_at_64_kib",
+        "tool.create-prompt",
+        "A prompt is stored in a column of 65,535 characters, which cuts off the rest.",
+        with_prompt(lambda text: text[:65_535]),
+    ),
+    Saboteur(
+        "refuses_prompts_beyond_10000_characters",
+        "tool.error-sound",
+        "A prompt is thought to be too long.",
+        refusing(lambda arguments: len(str(arguments.get("prompt", ""))) > 10_000, "invalid_prompt"),
+    ),
+    Saboteur(
+        "refuses_ids_of_another_spelling",
+        "tool.error-sound",
+        "An id to delete has to look like those that are given to new records.",
+        refusing(
+            lambda arguments: bool(re.search(r"[^\w.-]|.{65}", str(arguments.get("id", "a")).strip())),
+            "invalid_rule",
+        ),
+    ),
 )
 
 
@@ -283,6 +496,43 @@ ARGUMENTS = (
 def outcome(other: Any) -> Make:
     """What the head of the queue comes to is decided otherwise."""
     return replaced(patch(calls, "outcome", other), patch(steps, "outcome", other))
+
+
+def deleting(alike: Callable[[Any, str], bool]) -> Make:
+    """A delete whose id is unknown ends the one record that it is thought to mean."""
+
+    def other(own: Any, session: Any, call: Any, moment: Any) -> Any:
+        found = own(session, call, moment)
+        if not isinstance(found, NotFound):
+            return found
+        meant = [record for record in session.log.own.active if alike(record, found.id)]
+        return Remove(meant[0].id) if len(meant) == 1 else found
+
+    return outcome(other)
+
+
+def as_a_number(id: str) -> float | str:
+    try:
+        return float(id)
+    except ValueError:
+        return id
+
+
+def no_room(own: Any, session: Any, call: Any, moment: Any) -> Any:
+    """There is room for a hundred records."""
+    found = own(session, call, moment)
+    full = isinstance(found, Store) and len(session.log.own.active) >= 100
+    return Failed((Code.INVALID_RULE,)) if full else found
+
+
+def by_another_clock(clock: Callable[[int], int]) -> Make:
+    """Creates are decided by another clock."""
+
+    def other(own: Any, session: Any, call: Any, moment: Any) -> Any:
+        creating = isinstance(call.request, Creating)
+        return own(session, call, replace(moment, clock=clock(moment.clock)) if creating else moment)
+
+    return outcome(other)
 
 
 def past_accepted(own: Any, session: Any, call: Any, moment: Any) -> Any:
@@ -458,6 +708,42 @@ def shortened(value: Any) -> Any:
     return [{**view, "prompt": view["prompt"][:200]} for view in value]
 
 
+def within_16000_characters(value: Any) -> Any:
+    """As many views as fit into what is thought to be the room for a result."""
+    if not isinstance(value, list):
+        return value
+    sizes = accumulate(len(json.dumps(view)) for view in value)
+    return [view for view, size in zip(value, sizes, strict=True) if size <= 16_000]
+
+
+def prompts_composed(value: Any) -> Any:
+    return (
+        [{**view, "prompt": composed(view["prompt"])} for view in value] if isinstance(value, list) else value
+    )
+
+
+def numbers_first(value: Any) -> Any:
+    """An object of the language holds the views: members that are numbers come first, by their size."""
+    if not isinstance(value, list):
+        return value
+    numbers = sorted((view for view in value if view["id"].isdecimal()), key=lambda view: int(view["id"]))
+    return [*numbers, *(view for view in value if not view["id"].isdecimal())]
+
+
+def deleted_again(puppet: Puppet, request: Object) -> Object:
+    """A delete that was uncertain is told as done when it is asked for again."""
+    reply = puppet.ask(request)
+
+    def told(value: Any) -> Any:
+        if isinstance(value, dict) and value.get("operation") == "delete":
+            puppet.memory[value["id"]] = True
+        if isinstance(value, dict) and value.get("deleted") is False and value["id"] in puppet.memory:
+            return {"id": value["id"], "deleted": True}
+        return value
+
+    return with_observed(reply, map(answered(told), observed(reply)))
+
+
 def overdue_first(value: Any) -> Any:
     return sorted(value, key=lambda view: view["state"] != "overdue") if isinstance(value, list) else value
 
@@ -474,6 +760,24 @@ OUTCOMES = (
         "tool.error-sound",
         "A target in the past is taken as due now.",
         outcome(past_accepted),
+    ),
+    Saboteur(
+        "has_room_for_a_hundred_records",
+        "tool.error-sound",
+        "A create is refused where a hundred records are active.",
+        outcome(no_room),
+    ),
+    Saboteur(
+        "takes_no_clock_before_1970",
+        "tool.create-result",
+        "A clock before 1970 is taken for its beginning, as of an unsigned number.",
+        by_another_clock(lambda clock: max(clock, 0)),
+    ),
+    Saboteur(
+        "clamps_the_clock_of_creates",
+        "tool.error-sound",
+        "A clock outside the range is taken for the nearest instant within.",
+        by_another_clock(lambda clock: min(max(clock, EARLIEST), LATEST)),
     ),
     Saboteur(
         "refuses_delays_beyond_a_timer",
@@ -544,6 +848,30 @@ OUTCOMES = (
         answering(lambda value: value[:10] if isinstance(value, list) else value),
     ),
     Saboteur(
+        "lists_a_hundred_on_a_page",
+        "tool.list",
+        "A list has a hundred members at most.",
+        answering(lambda value: value[:100] if isinstance(value, list) else value),
+    ),
+    Saboteur(
+        "lists_what_fits_in_16000_characters",
+        "frame.whole",
+        "A list ends where the room for a result of a tool is thought to end.",
+        answering(within_16000_characters),
+    ),
+    Saboteur(
+        "lists_prompts_in_a_normal_form",
+        "tool.list",
+        "A list shows prompts composed (NFC).",
+        answering(prompts_composed),
+    ),
+    Saboteur(
+        "lists_ids_that_are_numbers_first",
+        "tool.list",
+        "Records are members of an object, whose names that are numbers come first.",
+        answering(numbers_first),
+    ),
+    Saboteur(
         "lists_beginnings_of_prompts",
         "tool.list",
         "A list shows 200 characters of a prompt.",
@@ -580,7 +908,66 @@ OUTCOMES = (
         "tool.delete-active",
         "A delete appends a dispatch, which ends a one-shot as well.",
         changing("delete", lambda data: {"version": 1, "operation": "dispatch", "id": data["id"]}),
-        ("fold.delete",),
+    ),
+    Saboteur(
+        "says_deleted_when_asked_again",
+        "tool.delete-unknown",
+        "A delete that was uncertain is remembered, and told as done when it is retried.",
+        breaking(deleted_again),
+    ),
+    Saboteur(
+        "deletes_by_the_beginning_of_an_id",
+        "tool.delete-unknown",
+        "An id may be shortened as long as it is clear which is meant.",
+        deleting(lambda record, id: record.id.startswith(id)),
+    ),
+    Saboteur(
+        "deletes_by_a_pattern",
+        "tool.delete-unknown",
+        "The id of a delete goes into a query in which * stands for anything.",
+        deleting(lambda record, id: fnmatch.fnmatchcase(record.id, id)),
+    ),
+    Saboteur(
+        "deletes_by_the_prompt",
+        "tool.delete-unknown",
+        "A model that gives the prompt for the id is understood.",
+        deleting(lambda record, id: record.prompt == id),
+    ),
+    Saboteur(
+        "deletes_by_a_normal_form",
+        "tool.delete-unknown",
+        "Ids are compared in a normal form.",
+        deleting(lambda record, id: composed(record.id) == composed(id)),
+    ),
+    Saboteur(
+        "deletes_without_regard_to_blanks",
+        "tool.delete-unknown",
+        "Ids are compared with their white space run together.",
+        deleting(lambda record, id: record.id.split() == id.split()),
+    ),
+    Saboteur(
+        "deletes_without_regard_to_quotes",
+        "tool.delete-unknown",
+        "A model that puts the id into quotes is understood.",
+        deleting(lambda record, id: record.id == id.strip("'\"")),
+    ),
+    Saboteur(
+        "compares_ids_as_numbers",
+        "tool.delete-unknown",
+        "Ids that are numbers are equal where the numbers are.",
+        deleting(lambda record, id: as_a_number(record.id) == as_a_number(id)),
+    ),
+    Saboteur(
+        "compares_the_beginnings_of_long_ids",
+        "tool.delete-unknown",
+        "A key of the store holds 64 characters of an id.",
+        deleting(lambda record, id: record.id[:64] == id[:64]),
+    ),
+    Saboteur(
+        "ends_ids_at_nul",
+        "tool.delete-unknown",
+        "An id is handed to a library for which U+0000 ends a text.",
+        deleting(lambda record, id: record.id == id.partition("\0")[0]),
     ),
     Saboteur(
         "calls_not_found_an_error",
@@ -700,6 +1087,21 @@ def messages_with(more: Callable[[Puppet, Object], str]) -> Make:
     return breaking(fault)
 
 
+def by_the_last_barrier(puppet: Puppet, request: Object) -> Object:
+    """The message for what is uncertain says how its barrier ended."""
+    reply = puppet.ask(request)
+    told, last = [], ""
+    for one in observed(reply):
+        last = one.get("barrier", last)
+        answer = one.get("answer", {})
+        value = answer.get("value")
+        if isinstance(value, dict) and value.get("code") == "persistence_uncertain":
+            value = {**value, "message": f"the flush was {last}"}
+            one = {**one, "answer": {**answer, "value": value}}  # noqa: PLW2901
+        told.append(one)
+    return with_observed(reply, told)
+
+
 def with_position(own: Any, session: Any) -> Any:
     """The message for a log that does not fold tells the place of the event that is to blame."""
     act = own(session)
@@ -736,13 +1138,19 @@ MESSAGES = (
         "tells_the_time_in_messages",
         "tool.errors-stable",
         "A message says when it was written.",
-        messages_with(lambda puppet, one: instants.render(one["at"])),
+        messages_with(lambda puppet, one: f"{one['at']} ms"),
     ),
     Saboteur(
         "tells_the_place_of_a_corrupt_event",
         "tool.errors-stable",
         "The message for a log that does not fold says which event is to blame.",
         replaced(patch(machine, "_answer", with_position)),
+    ),
+    Saboteur(
+        "tells_how_the_barrier_failed",
+        "tool.errors-stable",
+        "The message for what is uncertain says whether the flush failed, or nobody took part.",
+        breaking(by_the_last_barrier),
     ),
     Saboteur(
         "tells_the_session_in_messages",
