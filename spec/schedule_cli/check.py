@@ -51,7 +51,7 @@ EXIT_CODES = {
     "out",
     type=click.Path(path_type=Path),
     metavar="OUT",
-    help="Write the longest prefix of one LOG that folds to the new file OUT (compressed if named .zstd).",
+    help="Write the longest prefix of one LOG that folds to the new file OUT; if named .zst(d), compressed.",
 )
 @click.pass_context
 def check(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -63,7 +63,8 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     jobs: int,
     out: Path | None,
 ) -> None:
-    """Judge session logs: files, folders (all *.jsonl and *.jsonl.zstd below them), or - for standard input.
+    """Judge session logs: files, folders (all *.jsonl below them, *.jsonl.zstd and *.jsonl.zst too), or -
+    for standard input.
 
     For each log: sound, with its active reminders; or the first violation, with its line, its seq, the
     clause, the state before it, what came and what would have been accepted; or why it could not be judged.
@@ -85,6 +86,8 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
       violation   null, or {line, seq, clause, sentence, message, state: {active, seen},
                   came: the line, its first 4,096 characters, accepted: [sentence]};
                   clause is null where only seq is wrong
+      behind      null, or the same of the event that the fold refuses, where what violation tells
+                  is a fault of delivery before it; events are counted up to here
       unjudged    null, or {kind: unreadable, header, bytes, limit, disagreement or fault, line, message}
       delivery    null where the log holds no host's events, or {checked: {deliveries, answers},
                   notes: [{line, seq, message}], furtherNotes, notCheckable: [{reason, count}]}

@@ -153,6 +153,7 @@ def test_json_of_a_violation_has_exactly_the_documented_members(written: Written
                 "an event of any other type than schedule/change",
             ],
         },
+        "behind": None,
         "unjudged": None,
         "delivery": None,
     }
@@ -295,6 +296,7 @@ def test_wrong_number_is_told(options: tuple[str, ...], seq: str, words: str, wr
         (b"\x1f\x8b\x08\x00\n", "compressed with gzip"),
         (b"\x80\x81\n", "The log is no text: byte 0 of its first line is not UTF-8."),
         (b"a\x80", "The log is no text: byte 1 of its first line is not UTF-8."),
+        (join(PARENT[1:]), "Line 1 is an event, where the session's header belongs"),
         ("é".encode() * 33, "no header"),
         (b"a" + "é".encode() * 33, "no header"),
         (frames(PARENT)[:20], "no header"),
@@ -309,15 +311,19 @@ def test_what_is_no_log_is_said_to_be_what_it_looks_like(
     assert words in verdict["unjudged"]["message"]
 
 
+@pytest.mark.parametrize("ending", ["zstd", "zst"])
 @pytest.mark.parametrize("data", [join(PARENT)[1:], b"PK\x03\x04\n"])
-def test_what_is_named_as_compressed_and_is_not_is_said_to_be_no_zstd(data: bytes, tmp_path: Path) -> None:
-    log = tmp_path / "log.jsonl.zstd"
+def test_what_is_named_as_compressed_and_is_not_is_said_to_be_no_zstd(
+    data: bytes, ending: str, tmp_path: Path
+) -> None:
+    log = tmp_path / f"log.jsonl.{ending}"
     log.write_bytes(data)
 
     exit_code, (verdict,) = judged(str(log))
 
     assert (exit_code, verdict["unjudged"]["kind"]) == (3, "header")
-    assert verdict["unjudged"]["message"] == "The log's name ends with .zstd, but its bytes are no zstd data."
+    told = verdict["unjudged"]["message"]
+    assert told == f"The log's name ends with .{ending}, but its bytes are no zstd data."
 
 
 def test_a_log_without_compression_is_judged_whatever_its_name_says(tmp_path: Path) -> None:

@@ -361,3 +361,20 @@ def test_what_is_wrong_with_delivery_passes_between_processes(log: Path, tmp_pat
     result = run("-j", "2", log, tmp_path / "other.jsonl")
 
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (1, "2 logs: 1 sound, 1 violation")
+
+
+def test_what_does_not_fold_behind_a_wrong_delivery_is_told_too(log: Path) -> None:
+    wrong = written(rewritten(ONE, ("first", "furst")))
+    events = len(wrong) - 1
+    lines = extended(wrong, delete('"nobody"'))
+
+    _, verdict = judged(log, lines)
+    assert verdict["violation"]["clause"] == "frame.one-shot"
+    assert (verdict["behind"]["clause"], verdict["behind"]["seq"]) == ("fold.inactive", events)
+    assert verdict["events"] == events
+
+    told = " ".join(run(log).stdout.split())
+    assert f"behind it line {events + 2} does not fold, nor what follows: fold.inactive: " in told
+    assert f"the {events} events before line {events + 2}, in a new log:" in told
+    _, alone = judged(log, wrong)
+    assert alone["behind"] is None

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from schedule_cli.checking import law_scan
 from schedule_cli.checking.law_scan import LawScan
-from schedule_cli.checking.sources import Source, opened, reason
+from schedule_cli.checking.sources import COMPRESSED, Source, opened, reason
 from schedule_cli.checking.words import accepted_next, came, count
 from schedule_impl import scan as implementation
 from schedule_impl.scan import Scan, Stop
@@ -321,14 +322,20 @@ def _no_header(name: str, stop: Stop, stream: BinaryIO) -> str:
         if head.startswith(beginning):
             return message
     compressed = begins_frame(head[:4])
-    if name.endswith(".zstd") and not compressed:
-        return "The log's name ends with .zstd, but its bytes are no zstd data."
+    if name.endswith(COMPRESSED) and not compressed:
+        return f"The log's name ends with {Path(name).suffix}, but its bytes are no zstd data."
+    if _is_an_event(law_scan.leniently(stop.raw)):
+        return "Line 1 is an event, where the session's header belongs: is the first line missing?"
     try:
         # A decoder that may be gone on with takes no offence at a character that is cut.
         getincrementaldecoder("utf-8")().decode(stop.raw or (b"" if compressed else head))
     except UnicodeDecodeError as error:
         return f"The log is no text: byte {error.start} of its first line is not UTF-8."
     return stop.message
+
+
+def _is_an_event(value: object) -> bool:
+    return isinstance(value, dict) and {"type", "seq"} <= value.keys()
 
 
 def _event(found: Scan | LawScan, stop: Stop, stream: BinaryIO, profile: Profile) -> Violation | Obstacle:

@@ -51,6 +51,9 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         if verdict.torn is None
         else {"line": verdict.torn.line, "kind": verdict.torn.kind, "bytes": verdict.torn.size},
         "violation": None if verdict.violation is None else _violation_json(verdict.violation),
+        "behind": None
+        if verdict.misdelivered is None or verdict.refused is None
+        else _violation_json(verdict.refused),
         "unjudged": None
         if verdict.obstacle is None
         else {
@@ -130,6 +133,8 @@ def as_text(verdict: Verdict) -> Iterator[str]:
         yield from _item("reason", f"{where}{printable(verdict.obstacle.message)}")
     if verdict.violation is not None:
         yield from _violation_text(verdict.violation)
+    if verdict.misdelivered is not None and verdict.refused is not None:
+        yield from _item("behind it", _refused_too(verdict.refused))
     if verdict.outcome is Outcome.SOUND:
         yield from _reminders(verdict.active)
     if verdict.obstacle is None:
@@ -138,12 +143,24 @@ def as_text(verdict: Verdict) -> Iterator[str]:
         yield from _item("torn", _torn(verdict.torn))
 
 
+def _where_it_ends(verdict: Verdict) -> str:
+    """Say where the fold ends: not at what is told first, where that is a fault of delivery before it."""
+    if verdict.misdelivered is None or verdict.refused is None:
+        return "that"
+    return f"line {verdict.refused.line}"
+
+
+def _refused_too(refused: Violation) -> str:
+    clause = f"{refused.clause}: " if refused.clause else ""
+    return f"line {refused.line} does not fold, nor what follows: {clause}{printable(refused.message)}"
+
+
 def salvage_hint(verdict: Verdict) -> Iterator[str]:
     """Yield how to get back what is sound of a log that does not fold to its end."""
     broken = verdict.refused is not None or verdict.obstacle is not None
     if broken and verdict.events and has_sound_prefix(verdict):
         saved = count(verdict.events, "event", "events")
-        yield from _item("to save", f"the {saved} before that, in a new log:")
+        yield from _item("to save", f"the {saved} before {_where_it_ends(verdict)}, in a new log:")
         # In one piece, so that it can be copied.
         log = verdict.log if verdict.log.isprintable() else "LOG"
         yield _label("") + f"schedule-spec check --salvage NEW.jsonl {shlex.quote(log)}"
@@ -174,7 +191,8 @@ def _session(verdict: Verdict, heading: Heading) -> str:
         of = "" if heading.parent is None else f" of {quoted(heading.parent)}"
         fork = f", a fork{of} that inherited {count(inherited, 'event', 'events')}"
     changes = count(verdict.changes, "schedule change", "schedule changes")
-    passed = "" if verdict.refused is None and verdict.obstacle is None else " before that"
+    whole = verdict.refused is None and verdict.obstacle is None
+    passed = "" if whole else f" before {_where_it_ends(verdict)}"
     events = count(verdict.events, "event", "events")
     return f"session {quoted(heading.session)}{fork}; {events}, {changes} of its own{passed}"
 
@@ -238,7 +256,7 @@ def _torn(torn: Torn) -> str:
 def salvage_text(salvage: Salvage) -> Iterator[str]:
     """Yield the lines that tell a person what was salvaged, and what was not."""
     kept = count(salvage.events, "event", "events")
-    yield from _item("salvaged", f"{kept} and the header, judged sound again, in {printable(salvage.out)}")
+    yield from _item("salvaged", f"{kept} and the header, which fold again, in {printable(salvage.out)}")
     if salvage.unsynced is not None:
         yield from _item(
             "", f"a power cut may still undo that: its folder was not synced ({printable(salvage.unsynced)})"

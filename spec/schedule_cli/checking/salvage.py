@@ -18,7 +18,7 @@ import zstandard
 
 from schedule_cli.checking import law_scan
 from schedule_cli.checking.judging import Outcome, Verdict, fold_stream
-from schedule_cli.checking.sources import Source, opened, reason
+from schedule_cli.checking.sources import COMPRESSED, Source, opened, reason
 from schedule_cli.output import printable
 from schedule_impl.session_log import LogUnreadable, read_lines
 from schedule_spec import numbers
@@ -93,9 +93,9 @@ def salvage(stream: BinaryIO, verdict: Verdict, profile: Profile, out: Path) -> 
     """Write the header and the events before the first that the fold refuses, as they are, to the new `out`.
 
     What the host shows of delivery is no reason to leave events out: they are state all the same. `stream`
-    holds the log that the verdict is about. The file is compressed where its name ends with
-    `.zstd`, and is judged again before it gets its name. Nothing is salvaged where the log has no sound
-    prefix, where `out` exists or cannot be written, or where the log changed after it was judged.
+    holds the log that the verdict is about. The file is compressed where its name ends as in COMPRESSED, and
+    is folded again before it gets its name. Nothing is salvaged where the log has no sound prefix, where
+    `out` exists or cannot be written, or where the log changed after it was judged.
     """
     if not has_sound_prefix(verdict):
         return NotSalvaged(
@@ -105,7 +105,7 @@ def salvage(stream: BinaryIO, verdict: Verdict, profile: Profile, out: Path) -> 
     try:
         stream.seek(0)
         lines = read_lines(stream)
-        _write_new(draft, islice(lines, verdict.events + 1), compressed=out.name.endswith(".zstd"))
+        _write_new(draft, islice(lines, verdict.events + 1), compressed=out.name.endswith(COMPRESSED))
         if not _folds(draft, profile, verdict.events):
             return CHANGED
         # Unlike a renaming, this never takes the place of a file that has come up meanwhile.

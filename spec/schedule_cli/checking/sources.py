@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 STANDARD_INPUT = "-"
-SUFFIXES = (".jsonl", ".jsonl.zstd")
+COMPRESSED = (".zstd", ".zst")
+"""How the name of a compressed log ends."""
+SUFFIXES = (".jsonl", *(f".jsonl{ending}" for ending in COMPRESSED))
 
 IN_MEMORY = 16 * 1024 * 1024
 """Bytes of a pipe that are kept in memory; what is beyond them goes to a temporary file."""
