@@ -6,7 +6,7 @@
 
 Of those that are named it tells all that catches them. What is kept depends on the seed alone:
 `tests/data/kill-matrix.json`, and `docs/kill-matrix.md`, which is written from it. Seconds are told and not
-kept.
+kept. Exit codes: 0 all are caught rightly, and that is what is kept; 1 one is not, or what is kept differs.
 """
 
 import argparse
@@ -456,7 +456,11 @@ def unlike(found: Mapping[str, Any], before: Mapping[str, Any]) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Try saboteurs and tell; return 1 where one is missed or reported wrongly, or what is kept differs."""
-    parser = argparse.ArgumentParser(prog="python -m tests.saboteurs.matrix", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.saboteurs.matrix",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--write", action="store_true", help="keep what comes")
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="names, or pure, or live")
     options = parser.parse_args(arguments)

@@ -58,7 +58,7 @@ def stroll(attempt: Trying, steps: int) -> None:
 def test_frozen_traces_catch_it_under_its_clause(saboteur: Saboteur) -> None:
     attempt = begun(saboteur.system())
     ask_frozen(attempt)
-    assert attempt.found, "nothing was found"
+    assert attempt.found, "no frozen case catches it: add one first (CONTRIBUTING, To add a saboteur)"
     assert attempt.found[0].clause in saboteur.clauses, attempt.found[0].violation
 
 

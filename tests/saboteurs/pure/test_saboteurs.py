@@ -31,7 +31,7 @@ def test_frozen_cases_catch_it_under_its_clause(saboteur: Saboteur) -> None:
     trial = trial_of(saboteur.system())
     paper = frozen(trial.profile, True)
     failing = {failed for failed, _ in _wrong_answers(saboteur.name)}
-    assert failing, "nothing was found"
+    assert failing, "no frozen case catches it: add one first (CONTRIBUTING, To add a saboteur)"
     looked_at: Counter[str] = Counter()
     for question in paper.questions:
         if question.frozen not in failing or looked_at[question.check] == MOST:
