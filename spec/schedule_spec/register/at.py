@@ -105,7 +105,14 @@ AREA: Final = Area(
             decided="hour 24, second 60 and year 0000; the code",
             profiles=(Profile.V1,),
             subject=Subject.PURE,
-            implied_by=("instant.range", "at.offset-form", "at.local-form", "at.range", "tool.error-sound"),
+            implied_by=(
+                "instant.range",
+                "at.offset-form",
+                "at.fraction",
+                "at.local-form",
+                "at.range",
+                "tool.error-sound",
+            ),
         ),
         Clause(
             id="at.local-form",

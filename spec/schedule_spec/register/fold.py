@@ -51,7 +51,11 @@ AREA: Final = Area(
             sources=(S1_REPLAY,),
             subject=Subject.LOG,
             implied_by=(
+                "text.prompt",
+                "instant.canonical",
+                "instant.range",
                 "id.never-reused",
+                "id.session-local",
                 "record.immutable",
                 "fold.authority",
                 "fold.no-id-reuse",

@@ -50,6 +50,7 @@ AREA: Final = Area(
                 "change.strict",
                 "fold.event",
                 "fork.suffix",
+                "fork.bounds",
                 "fork.no-adoption",
             ),
         ),
@@ -61,7 +62,13 @@ AREA: Final = Area(
             sources=(),
             decided="the whole clause",
             subject=Subject.LOG,
-            implied_by=("number.safe-integer", "fork.suffix", "fork.prefix-unread"),
+            implied_by=(
+                "number.safe-integer",
+                "fold.authority",
+                "fold.event",
+                "fork.suffix",
+                "fork.prefix-unread",
+            ),
         ),
         Clause(
             id="fork.no-adoption",

@@ -193,9 +193,10 @@ def year_0000_where_the_instant_is_in_range(request: Object) -> Object:
 
 
 def _either(*others: str) -> Callable[[str], str]:
-    """Write other separators as colons, where two numbers of two digits are so joined."""
-    joined = "|".join(map(re.escape, others))
-    return lambda text: re.sub(rf"(?<=\d\d)(?:{joined})(?=\d\d(?!\d))", ":", text, flags=re.ASCII)
+    """Write other separators of hours, minutes and seconds as colons."""
+    joined = "|".join(map(re.escape, (":", *others)))
+    separated = re.compile(rf"^(\d\d)(?:{joined})(\d\d)(?:{joined})(\d\d)", re.ASCII)
+    return lambda text: separated.sub(r"\1:\2:\3", text)
 
 
 def _in_any_order(date: str) -> str:
