@@ -41,6 +41,10 @@ def prove(  # noqa: PLR0913, PLR0917 - one for each option
     Needs a checkout, with CrossHair and Z3 installed. Each obligation has a control that the same tool must
     refute. A weaker verdict, a control that is not refuted, and a contract or clause that the ledger leaves
     out are faults.
+
+    \b
+    Exit codes: 0 every verdict is as strong as the ledger says, 1 one is weaker or something is left out,
+    2 wrong usage, 3 the proofs or their tools are not here.
     """
     _in_a_checkout()
     from proofs import coverage, ledger, pages, report, running  # noqa: PLC0415 - there in a checkout alone
@@ -75,7 +79,9 @@ def prove(  # noqa: PLR0913, PLR0917 - one for each option
     if as_json:
         click.echo(json.dumps(report.as_json(judged, holes), indent=2))
     else:
-        for text in ("", *report.summary(judged), _refuted(judged), *report.faults(judged), *holes):
+        not_shown = _not_shown(book, only) if only else ()
+        told = (*report.summary(judged), _refuted(judged), *not_shown, *report.faults(judged), *holes)
+        for text in ("", *told):
             click.echo(text)
     if holes or not all(each.met for each in judged):
         raise click.exceptions.Exit(ExitCode.VIOLATION)
@@ -89,6 +95,15 @@ def _refuted(judged: "Sequence[Judged]") -> str:
     whole = "" if refuted == len(judged) else f" of {len(judged)}"
     noun = "control" if len(judged) == 1 else "controls"
     return f"{refuted:4}{whole} {noun} refuted, each by the tool of its obligation"
+
+
+def _not_shown(book: "Ledger", only: str) -> list[str]:
+    """Return a line for each clause that is asked for and shown in part: what no obligation shows."""
+    return [
+        f"not shown of {part.clause}: {part.without}"
+        for part in book.parts
+        if only in (part.clause, part.clause.partition(".")[0])
+    ]
 
 
 def _in_a_checkout() -> None:
@@ -116,10 +131,13 @@ def _chosen(
     from proofs.ledger import Speed  # noqa: PLC0415 - there in a checkout alone
 
     known = [each.id for each in book.obligations]
+    clauses = {clause for each in book.obligations for clause in each.clauses}
     for id in ids:
         if id not in known:
-            raise click.UsageError(f"There is no obligation {id!r}.{near(id, known)}")
-    _must_have_one(only, {clause for each in book.obligations for clause in each.clauses})
+            named = id in _with_areas(clauses)
+            hint = f" Those of it are run by --only {id}." if named else near(id, known)
+            raise click.UsageError(f"There is no obligation {id!r}.{hint}")
+    _must_have_one(only, clauses)
     speeds = {Speed.FAST} if fast else {Speed.FAST, Speed.FULL} | ({Speed.DEEP} if deep else set())
     chosen = [
         each
@@ -132,7 +150,11 @@ def _chosen(
     return chosen
 
 
+def _with_areas(clauses: set[str]) -> set[str]:
+    return clauses | {clause.partition(".")[0] for clause in clauses}
+
+
 def _must_have_one(only: str | None, clauses: set[str]) -> None:
-    known = sorted(clauses | {clause.partition(".")[0] for clause in clauses})
+    known = sorted(_with_areas(clauses))
     if only is not None and only not in known:
         raise click.UsageError(f"No obligation is of a clause or area {only!r}.{near(only, known)}")

@@ -101,6 +101,23 @@ def test_a_run_ends_with_how_many_controls_were_refuted(monkeypatch: pytest.Monk
     assert ending(met, unmet) == (1, [f"   1 of 2 controls {each}"])
 
 
+def test_a_run_of_one_clause_tells_what_is_not_shown_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    book = ledger.read()
+    met = judged(book.obligations[0], Outcome(Verdict.PROVED), Outcome(Verdict.REFUTED))
+    monkeypatch.setattr("proofs.running.run", lambda *_: (met,))
+    [part] = [each for each in book.parts if each.clause == "change.version"]
+    told = f"not shown of change.version: {part.without}"
+    assert told in CliRunner().invoke(prove, ["--only", "change.version"]).stdout.splitlines()
+    assert told in CliRunner().invoke(prove, ["--only", "change"]).stdout.splitlines()
+    assert "not shown of" not in CliRunner().invoke(prove, ["--only", "rate.next"]).stdout
+
+
+def test_a_clause_that_is_named_as_an_obligation_is_told_how_to_ask() -> None:
+    ended = CliRunner().invoke(prove, ["change.version"])
+    assert ended.exit_code == 2
+    assert "Those of it are run by --only change.version." in ended.stderr
+
+
 def test_what_is_not_met_tells_how_to_run_it_again() -> None:
     obligation = ledger.read().obligations[0]
     unmet = judged(obligation, Outcome(Verdict.PROVED), Outcome(Verdict.PROVED))
