@@ -58,7 +58,7 @@ bench.add_command(tools)
 bench.add_command(owner)
 
 
-@bench.command()
+@bench.command(short_help="Measure `schedule-spec check`.")
 @click.option(
     "--events",
     multiple=True,
@@ -207,7 +207,7 @@ WARM_CALLS = {"implementation": 10_000, "law": 500}
 COLD_CALLS = 80
 
 
-@bench.command("local-time")
+@bench.command("local-time", short_help="Measure what a local time takes to become an instant.")
 @click.option(
     "--best-of", type=click.IntRange(min=1), default=5, show_default=True, help="Runs of each work."
 )

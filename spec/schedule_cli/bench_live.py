@@ -15,7 +15,7 @@ RECORDS = (1000, 10_000, 100_000)
 Figures = dict[str, Any]
 
 
-@click.command()
+@click.command(short_help="Measure the N-th tool call in a session.")
 @click.option(
     "--calls",
     multiple=True,
@@ -56,7 +56,7 @@ def tools(calls: tuple[int, ...], best_of: int, as_json: bool) -> None:
         click.echo(f"{sizes}: {times:.1f} times the calls, {growth:.2f} times the time a call")
 
 
-@click.command()
+@click.command(short_help="Measure a live owner over N active records.")
 @click.option(
     "--records",
     multiple=True,

@@ -84,6 +84,7 @@ def test_without_a_command_the_help_is_shown_line_by_line(words: tuple[str, ...]
     assert ended.exit_code == ExitCode.USAGE
     assert "\nOptions:\n" in ended.output
     assert "\\n" not in ended.output
+    assert "..." not in ended.output.partition("\nCommands:\n")[2]
 
 
 def test_an_unknown_option_is_wrong_usage() -> None:
