@@ -585,6 +585,14 @@ REFUSED: dict[str, tuple[str, Exchanges]] = {
 
 ALLOWED: dict[str, Exchanges] = {
     # barriers
+    "a create cancelled behind its append that is never heard of, before a call whose preflight fails": [
+        *APPENDED,
+        (LIST, []),
+        (abort("c"), [aborted("c")]),
+        script("fail"),
+        (SENT, [OK, FAIL, UNCERTAIN]),
+        (advance(60), []),
+    ],
     "a failure beside a barrier that is held": [
         *HELD_CALL,
         script("fail"),
