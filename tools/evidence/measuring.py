@@ -200,6 +200,12 @@ BY_HAND = (
         "replace(record, every_seconds=record.every_seconds + 1, scheduled_at=advance.next_target)",
     ),
     ByHand(
+        "schedule_spec.due.decide/due.wait",
+        "schedule_spec.due.decide",
+        "default=None",
+        "default=now",
+    ),
+    ByHand(
         "schedule_spec.framing.one_shot/frame.one-shot",
         "schedule_spec.framing.text_of",
         "batch(decision.reminders)",
@@ -243,7 +249,8 @@ BY_HAND = (
         "1 < date.day",
     ),
 )
-"""Where one operator is not enough: another field is meant, or any filter finds the right one in all data."""
+"""Where one operator is not enough: another field is meant, any filter finds the right one in all data, or a
+change shows in few cases alone."""
 
 
 @cache
