@@ -101,7 +101,7 @@ def _found(trial: Trial, saboteur: Saboteur) -> None:
         ("replaces_unpaired_surrogates", "decode: valid changes"),
         ("lets_the_first_duplicate_count", "decode: JSON text"),
         ("breaks_on_deep_nesting", "decode: deep JSON text"),
-        ("resurrects_ended_id", "fold: logs"),
+        ("forgets_ended_ids", "fold: logs"),
         ("decodes_the_inherited_part", "fold: logs"),
         ("rounds_occurrences_to_seconds", "advance: one dispatch"),
         ("skips_an_occurrence", "advance: two dispatches"),
@@ -131,10 +131,10 @@ def test_generated_cases_catch_a_saboteur_by_themselves(name: str, check: str) -
     [
         "moves_advanced_everys_to_the_end",
         "advances_from_decision_time",
-        "keeps_exhausted_everys",
+        "ends_every_by_id",
         "shares_the_parents_ids",
         "lets_children_delete_parents_reminders",
-        "skips_what_is_corrupt",
+        "passes_over_a_corrupt_last_event",
         "cuts_the_boundarys_fraction_off",
     ],
 )
