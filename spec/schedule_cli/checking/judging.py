@@ -143,6 +143,11 @@ class Verdict:
         return self.misdelivered or self.refused
 
     @property
+    def behind(self) -> Violation | None:
+        """What the fold refuses behind that violation, where this is one that the host shows."""
+        return None if self.misdelivered is None else self.refused
+
+    @property
     def outcome(self) -> Outcome:
         """The verdict in one word."""
         if self.obstacle is not None:

@@ -51,9 +51,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         if verdict.torn is None
         else {"line": verdict.torn.line, "kind": verdict.torn.kind, "bytes": verdict.torn.size},
         "violation": None if verdict.violation is None else _violation_json(verdict.violation),
-        "behind": None
-        if verdict.misdelivered is None or verdict.refused is None
-        else _violation_json(verdict.refused),
+        "behind": None if verdict.behind is None else _violation_json(verdict.behind),
         "unjudged": None
         if verdict.obstacle is None
         else {
@@ -133,8 +131,8 @@ def as_text(verdict: Verdict) -> Iterator[str]:
         yield from _item("reason", f"{where}{printable(verdict.obstacle.message)}")
     if verdict.violation is not None:
         yield from _violation_text(verdict.violation)
-    if verdict.misdelivered is not None and verdict.refused is not None:
-        yield from _item("behind it", _refused_too(verdict.refused))
+    if verdict.behind is not None:
+        yield from _item("behind it", _refused_too(verdict.behind))
     if verdict.outcome is Outcome.SOUND:
         yield from _reminders(verdict.active)
     if verdict.obstacle is None:
@@ -145,9 +143,7 @@ def as_text(verdict: Verdict) -> Iterator[str]:
 
 def _where_it_ends(verdict: Verdict) -> str:
     """Say where the fold ends: not at what is told first, where that is a fault of delivery before it."""
-    if verdict.misdelivered is None or verdict.refused is None:
-        return "that"
-    return f"line {verdict.refused.line}"
+    return "that" if verdict.behind is None else f"line {verdict.behind.line}"
 
 
 def _refused_too(refused: Violation) -> str:
